@@ -1,0 +1,54 @@
+/** The four floors of the house: ports on the ground, domain on them, adapters above, composition on top. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'domain-stays-pure',
+      severity: 'error',
+      from: { path: '^domain/', pathNot: '^domain/bytes\\.ts$' },
+      to: { pathNot: '^(domain|ports)/' },
+    },
+    {
+      name: 'bytes-is-the-one-door-to-node',
+      severity: 'error',
+      from: { path: '^domain/bytes\\.ts$' },
+      to: { pathNot: '^(domain/|ports/|(node:)?(crypto|zlib|buffer)$)' },
+    },
+    { name: 'ports-are-the-ground-floor', severity: 'error', from: { path: '^ports/' }, to: { pathNot: '^ports/' } },
+    {
+      name: 'ports-hold-no-runtime-imports',
+      severity: 'error',
+      from: { path: '^ports/' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'adapters-are-strangers',
+      severity: 'error',
+      from: { path: '^adapters/([^/]+)/' },
+      to: { path: '^adapters/', pathNot: '^adapters/$1/' },
+    },
+    {
+      name: 'adapters-never-wire',
+      severity: 'error',
+      from: { path: '^(adapters|domain|ports)/' },
+      to: { path: '^composition/' },
+    },
+    {
+      name: 'inversify-only-in-composition',
+      severity: 'error',
+      from: { path: '^(adapters|domain|ports|bench)/' },
+      to: { path: '(^|node_modules/)(inversify|@inversifyjs|reflect-metadata)' },
+    },
+    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.js'],
+    },
+  },
+};

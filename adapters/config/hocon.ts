@@ -1,0 +1,57 @@
+import { Context } from '@pushcorn/hocon-parser/lib/core/Context.js';
+import { Tokenizer } from '@pushcorn/hocon-parser/lib/core/Tokenizer.js';
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import { HoconError } from './hocon-error.ts';
+import { guardHocon } from './hocon-guard.ts';
+
+/** The largest configuration file, in bytes. */
+export const MAX_HOCON_BYTES = 1024 * 1024;
+
+/** What variables a text may refer to. */
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads HOCON, of which JSON is a part. `${NAME}` must be in `environment`, `${?NAME}` may be; nothing else is looked
+ * up, included, fetched or run. @throws HoconError
+ */
+export async function parseHocon(text: string, environment: Environment): Promise<JsonObject> {
+  if (Buffer.byteLength(text) > MAX_HOCON_BYTES) throw new HoconError('is larger than 1 MiB');
+  const value = await translated(() => {
+    guardHocon(new Tokenizer().tokenize(text));
+    // The parser's front door would load plugins from package.json; its Context does not.
+    return new Context({ text, env: false, scope: variables(environment), builder: 'config' }).resolve();
+  });
+  if (!isObject(value)) throw new HoconError('must be an object, not a list or a single value');
+  return value;
+}
+
+function variables(environment: Environment): Record<string, string> {
+  const set = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;
+  return Object.fromEntries(Object.entries(environment).filter(set));
+}
+
+async function translated(parse: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await parse();
+  } catch (cause) {
+    throw cause instanceof HoconError ? cause : safeError(cause);
+  }
+}
+
+const REASONS: [RegExp, string][] = [
+  [/escape/i, 'a string holds an unescaped control character or a wrong escape'],
+  [/not closed/, 'a string, a list or an object is not closed'],
+  [/should be quoted|unquoted string/, 'a character here is only allowed inside double quotes'],
+];
+
+/** The parser's own messages quote the text; only what is wrong and where is kept. */
+function safeError(cause: unknown): HoconError {
+  const message = cause instanceof Error ? cause.message : '';
+  const line = [...message.matchAll(/line: (\d+)/g)].at(-1)?.[1];
+  const variable = /^Unable to resolve '([A-Za-z0-9_]+)'/.exec(message)?.[1];
+  const reason = REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? 'this is not valid HOCON';
+  return new HoconError(
+    variable === undefined ? reason : `the environment variable ${variable} is not set`,
+    line === undefined ? undefined : Number(line),
+  );
+}

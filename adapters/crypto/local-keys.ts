@@ -1,0 +1,95 @@
+import { generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { DomainError, invalidField } from '../../domain/errors.ts';
+import { isObject, parseJson } from '../../domain/json.ts';
+import { readPublicJwk, thumbprint, withKid } from '../../domain/keys/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
+import type { KeyReference, KeyService, KeyType, PublicJwk, Signer } from '../../ports/key-service.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import { importPrivate } from './key-cache.ts';
+import { belongTogether, signWith } from './signatures.ts';
+
+const generate = promisify(generateKeyPair);
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
+const NODE_CURVES: Record<string, string> = {
+  secp256k1: 'secp256k1',
+  secp256r1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+};
+
+/** Backend `jwk`: the private key is in the reference itself, and its owner keeps it. */
+export class LocalKeys implements KeyService {
+  readonly backend = 'jwk';
+  readonly #metrics: Metrics;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  async create({ keyType, config }: { keyType: KeyType; config?: Record<string, unknown> }): Promise<KeyReference> {
+    const unknown = Object.keys(config ?? {})[0];
+    if (unknown !== undefined) throw invalidField(`/body/key/config/${unknown}`, 'a jwk key takes no configuration');
+    this.#metrics.cryptoOperation('generate', keyType);
+    const { privateKey } = await generateFor(keyType);
+    return toReference(privateKey.export({ format: 'jwk' }));
+  }
+
+  async read({ jwk, ...rest }: Record<string, unknown>): Promise<KeyReference> {
+    const unknown = Object.keys(rest).find((name) => !['id', '_publicKey', '_keyType'].includes(name));
+    if (unknown !== undefined) throw invalidField(`/body/issuerKey/${unknown}`, 'does not belong to a jwk key');
+    const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
+    if (!isObject(value)) throw invalidField('/body/issuerKey/jwk', 'must be a private JWK');
+    try {
+      return checked(toReference(value as JsonWebKey));
+    } catch (cause) {
+      const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';
+      throw invalidField('/body/issuerKey/jwk', reason);
+    }
+  }
+
+  write({ publicJwk, config }: KeyReference): Record<string, unknown> {
+    const { kty, ...rest } = withKid(publicJwk);
+    return { jwk: { kty, ...config, ...rest } };
+  }
+
+  signer({ keyType, publicJwk, config }: KeyReference): Signer {
+    const key = importPrivate(publicJwk, config);
+    return {
+      keyType,
+      publicJwk,
+      sign: (data) => {
+        this.#metrics.cryptoOperation('sign', keyType);
+        return signWith(key, keyType, data);
+      },
+    };
+  }
+
+  async remove(): Promise<void> {}
+}
+
+function generateFor(keyType: KeyType) {
+  const { kty, modulusBits = 2048 } = KEY_TYPES[keyType];
+  if (kty === 'RSA') return generate('rsa', { modulusLength: modulusBits });
+  return kty === 'OKP' ? generate('ed25519') : generate('ec', { namedCurve: NODE_CURVES[keyType] ?? '' });
+}
+
+function toReference(jwk: JsonWebKey): KeyReference {
+  const publicJwk: PublicJwk = readPublicJwk(jwk);
+  const config: Record<string, unknown> = {};
+  for (const name of PRIVATE_MEMBERS) if (typeof jwk[name] === 'string') config[name] = jwk[name];
+  if (config.d === undefined) throw new DomainError('BadRequest', 'the private member d is missing');
+  return { backend: 'jwk', id: thumbprint(publicJwk), keyType: keyTypeOf(publicJwk), publicJwk, config };
+}
+
+/** Refuses a private part that does not belong to the public one: its signatures would verify nowhere. */
+function checked(reference: KeyReference): KeyReference {
+  const { publicJwk, config, keyType } = reference;
+  importPrivate(publicJwk, config, (key: KeyObject) => {
+    const probe = Buffer.from(reference.id);
+    if (!belongTogether({ key, keyType, publicJwk, probe })) {
+      throw new DomainError('BadRequest', 'the private and the public part do not belong together');
+    }
+  });
+  return reference;
+}

@@ -1,0 +1,82 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Passwords } from '../../ports/secrets.ts';
+
+/** How much work one hash is: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
+export interface ScryptCost {
+  logN: number;
+  blockSize: number;
+  parallelism: number;
+}
+
+const DEFAULT_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Hashes run on node's four worker threads; two stay free for everything else. */
+const MAX_RUNNING = 2;
+const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+interface ParsedHash {
+  cost: ScryptCost;
+  salt: Buffer;
+  hash: Buffer;
+}
+
+/** scrypt (RFC 7914) in the text form `$scrypt$ln=…,r=…,p=…$salt$hash`, off the event loop. */
+export class ScryptPasswords implements Passwords {
+  readonly #cost: ScryptCost;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(cost: ScryptCost = DEFAULT_COST) {
+    this.#cost = cost;
+  }
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const hash = await this.#derive(password, salt, this.#cost);
+    const { logN, blockSize, parallelism } = this.#cost;
+    return `$scrypt$ln=${logN},r=${blockSize},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+  }
+
+  async matches(password: string, hash: string | undefined): Promise<boolean> {
+    const { cost, salt, hash: expected } = hash === undefined ? this.#absent() : parseHash(hash);
+    const actual = await this.#derive(password, salt, cost);
+    return timingSafeEqual(actual, expected) && hash !== undefined;
+  }
+
+  #absent(): ParsedHash {
+    return { cost: this.#cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
+  }
+
+  async #derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+    if (this.#running >= MAX_RUNNING) await new Promise<void>((resume) => this.#waiting.push(resume));
+    else this.#running += 1;
+    try {
+      return await derive(password, salt, cost);
+    } finally {
+      // The place goes straight to the next in line, so nobody can slip in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+function parseHash(text: string): ParsedHash {
+  const [, logN = '', blockSize = '', parallelism = '', salt = '', hash = ''] = FORM.exec(text) ?? [];
+  const parsed = Buffer.from(hash, 'base64');
+  if (parsed.length !== HASH_BYTES) throw new Error('A stored password hash is not of the scrypt form');
+  const cost = { logN: Number(logN), blockSize: Number(blockSize), parallelism: Number(parallelism) };
+  return { cost, salt: Buffer.from(salt, 'base64'), hash: parsed };
+}
+
+function derive(password: string, salt: Buffer, { logN, blockSize, parallelism }: ScryptCost): Promise<Buffer> {
+  const N = 2 ** logN;
+  // Node wants room beyond the 128·N·r bytes of the algorithm itself.
+  const options = { N, r: blockSize, p: parallelism, maxmem: 256 * N * blockSize };
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
+  });
+}

@@ -1,0 +1,81 @@
+import { constants, type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
+import { algorithmFits, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Signatures } from '../../ports/signatures.ts';
+import { importPublic } from './key-cache.ts';
+
+const signAside = promisify(sign);
+const verifyAside = promisify(verify);
+
+/** JOSE algorithms by name, with the digest node wants. */
+const DIGESTS: Record<string, string | null> = {
+  EdDSA: null,
+  ES256: 'sha256',
+  ES256K: 'sha256',
+  ES384: 'sha384',
+  ES512: 'sha512',
+  RS256: 'sha256',
+  RS384: 'sha384',
+  RS512: 'sha512',
+};
+
+/** Cheaper on the spot than the trip to a thread; all other algorithms would hold up the event loop. */
+const QUICK = new Set(['ES256', 'EdDSA']);
+
+const options = (key: KeyObject) =>
+  ({
+    key,
+    dsaEncoding: 'ieee-p1363',
+    padding: key.asymmetricKeyType === 'rsa' ? constants.RSA_PKCS1_PADDING : undefined,
+  }) as const;
+
+/** Checks JOSE signatures with node's own cryptography. */
+export class NodeSignatures implements Signatures {
+  readonly #metrics: Metrics;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  async verify({
+    alg,
+    jwk,
+    data,
+    signature,
+  }: {
+    alg: string;
+    jwk: PublicJwk;
+    data: Uint8Array;
+    signature: Uint8Array;
+  }): Promise<boolean> {
+    if (!Object.hasOwn(DIGESTS, alg) || !algorithmFits(alg, jwk)) return false;
+    this.#metrics.cryptoOperation('verify', alg);
+    try {
+      const key = options(importPublic(jwk));
+      const digest = DIGESTS[alg] ?? null;
+      return QUICK.has(alg) ? verify(digest, data, key, signature) : await verifyAside(digest, data, key, signature);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A raw JOSE signature with a private key of `keyType`. */
+export async function signWith(key: KeyObject, keyType: KeyType, data: Uint8Array): Promise<Uint8Array> {
+  const { alg, digest } = KEY_TYPES[keyType];
+  return QUICK.has(alg) ? sign(digest, data, options(key)) : await signAside(digest, data, options(key));
+}
+
+/** Whether a private key signs what its public key verifies; done on the spot, once for each key that is brought to us. */
+export function belongTogether(pair: {
+  key: KeyObject;
+  keyType: KeyType;
+  publicJwk: PublicJwk;
+  probe: Uint8Array;
+}): boolean {
+  const { digest } = KEY_TYPES[pair.keyType];
+  const signature = sign(digest, pair.probe, options(pair.key));
+  return verify(digest, pair.probe, options(importPublic(pair.publicJwk)), signature);
+}

@@ -1,0 +1,121 @@
+import type { Account, Accounts, Wallet } from '../../domain/accounts/accounts.ts';
+import type { Authentication, Credentials } from '../../domain/accounts/authentication.ts';
+import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
+import type { ReplayGuard } from '../../domain/accounts/replay.ts';
+import { isoMillis } from '../../domain/time.ts';
+import type { components, operations } from '../../openapi/types/accounts.ts';
+import type { Handlers } from './operations.ts';
+
+type Schemas = components['schemas'];
+
+/** What the operations of the document `accounts` need. */
+export interface AccountServices {
+  authentication: Authentication;
+  sessions: LoginSessions;
+  accounts: Accounts;
+  replay: ReplayGuard;
+  cookie: LoginCookie;
+}
+
+/** How the session cookie is set. */
+export interface LoginCookie {
+  maxAgeSeconds: number;
+  /** Whether browsers may send it over https only. */
+  secure: boolean;
+}
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** The handlers of the document `accounts`. */
+export function accountHandlers(services: AccountServices): Handlers<operations> {
+  const { replay } = services;
+  return {
+    ...loginHandlers(services),
+    ...sessionHandlers(services),
+    createLoginNonce: async () => ({ status: 200, body: await replay.nonce(), headers: NO_STORE }),
+  };
+}
+
+type LoginOperation = 'registerWithCertificate' | 'loginWithCertificate' | 'registerAccount' | 'loginAccount';
+
+function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handlers<operations>, LoginOperation> {
+  const register = async ({ body }: { body: Schemas['LoginCredentials'] }) => {
+    await authentication.register(credentialsOf(body));
+    return { status: 201, body: 'Registration succeeded' } as const;
+  };
+  const login = async ({ body }: { body: Schemas['LoginCredentials'] }) => {
+    const result = await authentication.login(credentialsOf(body));
+    return {
+      status: 200,
+      body: result,
+      headers: { ...NO_STORE, 'set-cookie': setCookie(cookie, result.token) },
+    } as const;
+  };
+  return {
+    registerWithCertificate: register,
+    loginWithCertificate: login,
+    registerAccount: register,
+    loginAccount: login,
+  };
+}
+
+type SessionOperation = Exclude<keyof operations, LoginOperation | 'createLoginNonce'>;
+
+function sessionHandlers({
+  sessions,
+  accounts,
+  cookie,
+}: AccountServices): Pick<Handlers<operations>, SessionOperation> {
+  const logout = async ({ caller }: { caller: { presentedTokens: string[] } }) => {
+    await sessions.end(caller.presentedTokens);
+    return { status: 200, headers: { 'set-cookie': clearCookie(cookie) } } as const;
+  };
+  return {
+    logoutWithCertificate: logout,
+    logoutAccount: logout,
+    getLoginSession: async ({ caller }) => ({
+      status: 200,
+      body: { token: { accessToken: caller.token } },
+      headers: NO_STORE,
+    }),
+    getUserInfo: async ({ caller }) => ({ status: 200, body: writeAccount(await accounts.get(caller.accountId)) }),
+    listAccountWallets: async ({ caller }) => {
+      const { id, wallets } = await accounts.get(caller.accountId);
+      return { status: 200, body: { account: id, wallets: wallets.map(writeWallet) } };
+    },
+  };
+}
+
+/** The members that a type does not need are ignored; those it needs are there, by the document. */
+const credentialsOf = ({
+  type,
+  email = '',
+  password = '',
+  token = '',
+  name,
+}: Schemas['LoginCredentials']): Credentials =>
+  type === 'email' ? { type, email, password, name } : { type, token, name };
+
+const setCookie = (cookie: LoginCookie, token: string): string =>
+  writeCookie(token, cookie.maxAgeSeconds, cookie.secure);
+
+const clearCookie = ({ secure }: LoginCookie): string => writeCookie('', 0, secure);
+
+const writeCookie = (value: string, maxAgeSeconds: number, secure: boolean): string =>
+  `login=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}${secure ? '; Secure' : ''}`;
+
+const writeAccount = ({ id, name, email, createdAt }: Account): Schemas['WalletAccount'] => ({
+  tenant: '',
+  id,
+  ...(name && { name }),
+  ...(email && { email }),
+  createdOn: isoMillis(createdAt),
+});
+
+const writeWallet = ({ id, name, createdAt }: Wallet): Schemas['AccountWallets']['wallets'][number] => ({
+  id,
+  name,
+  createdOn: isoMillis(createdAt),
+  addedOn: isoMillis(createdAt),
+  permission: 'ADMINISTRATE',
+});

@@ -1,0 +1,73 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../domain/errors.ts';
+import type { Operation } from './document.ts';
+import type { Caller } from './operations.ts';
+
+/** Tells whose login session a token is. */
+export interface LoginSessions {
+  recognise(token: string): Promise<{ accountId: string } | undefined>;
+}
+
+/** Where requests of pages may come from. */
+export interface OriginRules {
+  publicUrl: string;
+  corsOrigins: string[];
+}
+
+interface Presented {
+  token: string;
+  by: 'bearer' | 'cookie' | 'frontendCookie';
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+
+/** The credentials of a request: the Authorization header first, then our cookie, then the one web front ends write. */
+export function presentedTokens(request: IncomingMessage): Presented[] {
+  const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(request.headers.authorization ?? '')?.[1];
+  const cookies = readCookies(request.headers.cookie ?? '');
+  const found: [string | undefined, Presented['by']][] = [
+    [bearer, 'bearer'],
+    [cookies.get('login'), 'cookie'],
+    [cookies.get('auth.token'), 'frontendCookie'],
+  ];
+  return found.flatMap(([token, by]) => (token ? [{ token, by }] : []));
+}
+
+function readCookies(header: string): Map<string, string> {
+  const pairs = header.split(';').map((pair) => pair.trim().split('=') as [string, ...string[]]);
+  return new Map(pairs.map(([name, ...value]) => [name, value.join('=')]));
+}
+
+/** Who calls, as the operation demands it. @throws DomainError `LoginRequired`, `Forbidden` */
+export async function authenticate(
+  request: IncomingMessage,
+  operation: Operation,
+  { sessions, origins }: { sessions: LoginSessions; origins: OriginRules },
+): Promise<Caller> {
+  const presented = operation.authentication === 'none' ? [] : presentedTokens(request);
+  const tokens = presented.map(({ token }) => token);
+  const caller = { source: request.socket.remoteAddress ?? '', accountId: '', token: '', presentedTokens: tokens };
+  if (operation.authentication === 'none') return caller;
+  const first = presented[0];
+  if (first && first.by !== 'bearer' && !SAFE_METHODS.has(operation.method)) checkOrigin(request, first.by, origins);
+  if (operation.authentication === 'optional') return caller;
+  for (const { token } of presented) {
+    const session = await sessions.recognise(token);
+    if (session) return { ...caller, ...session, token };
+  }
+  throw new DomainError('LoginRequired', 'Log in first: send a bearer token or the session cookie');
+}
+
+/**
+ * A browser sends our cookie by itself, so a request that changes something must come from our own pages. The cookie
+ * that front ends write is also sent on by their servers, without an Origin; another site's Origin is refused all the same.
+ */
+function checkOrigin(request: IncomingMessage, by: Presented['by'], { publicUrl, corsOrigins }: OriginRules): void {
+  const { origin, host } = request.headers;
+  if (origin === undefined && by === 'frontendCookie') return;
+  const own = origin !== undefined && (origin === new URL(publicUrl).origin || hostOf(origin) === host);
+  if (!own && !corsOrigins.includes(origin ?? ''))
+    throw new DomainError('Forbidden', 'The Origin header must name this service when the session cookie is used');
+}
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { fromUtf8 } from '../../domain/bytes.ts';
+import { DomainError, invalidField } from '../../domain/errors.ts';
+import { parseJson } from '../../domain/json.ts';
+import type { Operation } from './document.ts';
+
+/** The largest request body that is read (decisions §2). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/** What a body came to: an object for JSON and forms, text for everything else, nothing when there was none. */
+export async function readBody(request: IncomingMessage, operation: Operation): Promise<unknown> {
+  if (!operation.requestBody) {
+    request.resume();
+    return undefined;
+  }
+  const mediaType = mediaTypeOf(request);
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return withoutBody(operation);
+  if (operation.rawText) return fromUtf8(bytes);
+  const documented = Object.hasOwn(operation.requestBody.content, mediaType);
+  if (!documented || !isIdentity(request)) {
+    const known = Object.keys(operation.requestBody.content).join(', ');
+    throw new DomainError('UnsupportedMediaType', `Send the body as ${known}, without a content encoding`);
+  }
+  return decode(mediaType, fromUtf8(bytes));
+}
+
+function withoutBody({ requestBody, rawText }: Operation): undefined {
+  if (requestBody?.required === true || rawText) throw invalidField('/body', 'is required');
+}
+
+const mediaTypeOf = (request: IncomingMessage): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+const isIdentity = (request: IncomingMessage): boolean =>
+  ['', 'identity'].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase());
+
+function decode(mediaType: string, text: string): unknown {
+  if (mediaType === 'application/x-www-form-urlencoded') return readForm(text);
+  if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) return text;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw invalidField('/body', error instanceof Error ? error.message : 'is not valid JSON');
+  }
+}
+
+/** RFC 6749 §3.2: parameters must not be included more than once; those without a value are as if omitted. */
+function readForm(text: string): Record<string, string> {
+  const form: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in form) throw invalidField(`/body/${name.slice(0, 100)}`, 'appears more than once');
+    if (value !== '') form[name] = value;
+  }
+  return { ...form };
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge(request);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw tooLarge(request);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The rest of the body is thrown away; the connection cannot be used again. */
+function tooLarge(request: IncomingMessage): DomainError {
+  request.resume();
+  return new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);
+}
+
+/** The query as text; repeated parameters become arrays, which no parameter of the contract accepts. */
+export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {
+  const query: Record<string, unknown> = {};
+  for (const part of querystring.split('&')) {
+    if (part === '') continue;
+    const [name = '', value = ''] = splitOnce(part).map(decodeComponent);
+    if (ignoreUnknown && !parameters.some((known) => known.in === 'query' && known.name === name)) continue;
+    if (name === '__proto__') throw invalidField('/query/__proto__', 'is not a known field');
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+const splitOnce = (part: string): string[] => {
+  const at = part.indexOf('=');
+  return at < 0 ? [part] : [part.slice(0, at), part.slice(at + 1)];
+};
+
+function decodeComponent(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalidField('/query', 'is not properly percent-encoded');
+  }
+}
+
+/** The values of the request's headers that the operation documents. */
+export function readHeaders(request: IncomingMessage, { parameters }: Operation): Record<string, unknown> {
+  const headers: Record<string, unknown> = {};
+  for (const { name, in: place } of parameters) {
+    const value = place === 'header' ? request.headers[name.toLowerCase()] : undefined;
+    if (value !== undefined) headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}

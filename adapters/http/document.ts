@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { dereference } from '@apidevtools/json-schema-ref-parser';
+import { parse } from 'yaml';
+import { isObject } from '../../domain/json.ts';
+
+type Tree = Record<string, unknown>;
+
+/** A parameter, resolved. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+}
+
+/** One operation of the contract with our extensions read out of it. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  /** Templated, as documented: `/openid4vc/session/{state}`. */
+  path: string;
+  parameters: Parameter[];
+  requestBody?: { required?: boolean; content: Tree };
+  responses: Record<string, { content?: Tree }>;
+  /** Whether a login session is needed: always, perhaps (an empty requirement is listed), or not at all. */
+  authentication: 'required' | 'optional' | 'none';
+  cors: 'any' | 'wallet' | 'none';
+  rawText: boolean;
+  oauthErrors: boolean;
+  ignoreUnknown: boolean;
+  rateLimit?: string;
+  /** The operation as the validator wants it: resolved, with method and path. */
+  resolved: Tree;
+}
+
+/** The contract of the enabled services: what is published, and what the server runs on. */
+export interface Contract {
+  /** One OpenAPI document, references kept, for /api.json. */
+  published: Tree;
+  operations: Operation[];
+}
+
+/** What a contract is made of. */
+export interface ContractRequest {
+  /** The folder of the documents. */
+  folder: URL;
+  /** Document names without `.yaml`. */
+  documents: string[];
+  features: string[];
+  publicUrl: string;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie'];
+
+/** Reads the documents, merges them into one and resolves it once for the life of the process. */
+export async function loadContract({ folder, documents, features, publicUrl }: ContractRequest): Promise<Contract> {
+  const texts = ['common', ...documents].map((name) => readFile(new URL(`${name}.yaml`, folder), 'utf8'));
+  const parts = (await Promise.all(texts)).map((text) => parse(localReferences(text)) as Tree);
+  for (const part of parts) markCors(part);
+  const published = merge(parts, features);
+  published.servers = [{ url: publicUrl }];
+  const resolved = (await dereference(structuredClone(published), { dereference: { circular: 'ignore' } })) as Tree;
+  return { published, operations: readOperations(resolved) };
+}
+
+/** References into the shared document become references into the merged one. */
+const localReferences = (text: string): string => text.replaceAll(/common\.yaml#\/components/g, '#/components');
+
+function markCors(part: Tree): void {
+  for (const { operation } of walk(part)) operation['x-cors'] ??= part['x-cors'] ?? 'none';
+}
+
+function merge(parts: Tree[], features: string[]): Tree {
+  const paths: Tree = {};
+  const components: Record<string, Tree> = {};
+  const tags: unknown[] = [];
+  for (const part of parts) {
+    for (const { path, method, operation } of walk(part)) {
+      if (typeof operation['x-feature'] === 'string' && !features.includes(operation['x-feature'])) continue;
+      const shared = isObject(part.paths) && isObject(part.paths[path]) ? part.paths[path].parameters : undefined;
+      paths[path] = { ...(paths[path] as Tree), ...(shared ? { parameters: shared } : {}), [method]: operation };
+    }
+    for (const [kind, named] of Object.entries((part.components as Record<string, Tree>) ?? {}))
+      components[kind] = { ...components[kind], ...refuseClashes(kind, components[kind], named) };
+    tags.push(...((part.tags as unknown[]) ?? []));
+  }
+  const info = { title: 'Credenza', version: '0.21.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } };
+  return { openapi: '3.1.0', info, servers: [], tags, paths, components };
+}
+
+function refuseClashes(kind: string, known: Tree = {}, named: Tree = {}): Tree {
+  const twice = Object.keys(named).find((name) => Object.hasOwn(known, name));
+  if (twice !== undefined) throw new Error(`Two documents define components/${kind}/${twice}`);
+  return named;
+}
+
+function* walk(part: Tree): Generator<{ path: string; method: string; operation: Tree; shared: unknown[] }> {
+  for (const [path, item] of Object.entries((part.paths as Record<string, Tree>) ?? {}))
+    for (const method of METHODS)
+      if (isObject(item[method]))
+        yield { path, method, operation: item[method], shared: (item.parameters as unknown[]) ?? [] };
+}
+
+function readOperations(resolved: Tree): Operation[] {
+  return [...walk(resolved)].map(({ path, method, operation, shared }) => {
+    const parameters = [...shared, ...((operation.parameters as unknown[]) ?? [])] as Parameter[];
+    return {
+      operationId: String(operation.operationId),
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      requestBody: operation.requestBody as Operation['requestBody'],
+      responses: operation.responses as Operation['responses'],
+      authentication: authenticationOf((operation.security as Tree[]) ?? []),
+      cors: operation['x-cors'] as Operation['cors'],
+      rawText: operation['x-raw-text'] === true,
+      oauthErrors: operation['x-oauth-errors'] === true,
+      ignoreUnknown: operation['x-ignore-unknown'] === true,
+      rateLimit: operation['x-rate-limit'] as string | undefined,
+      resolved: { ...operation, parameters, path, method },
+    };
+  });
+}
+
+function authenticationOf(security: Tree[]): Operation['authentication'] {
+  const login = security.some((requirement) => LOGIN_SCHEMES.some((scheme) => scheme in requirement));
+  if (!login) return 'none';
+  return security.some((requirement) => Object.keys(requirement).length === 0) ? 'optional' : 'required';
+}

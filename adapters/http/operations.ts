@@ -1,0 +1,46 @@
+/** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
+type LowerKeys<T> = { [K in keyof T as Lowercase<K & string>]: T[K] };
+type Body<T> = T extends { content: infer C } ? C[keyof C] : undefined;
+type Param<O, K extends string> = O extends { parameters: infer P }
+  ? K extends keyof P
+    ? NonNullable<P[K]>
+    : object
+  : object;
+
+/** Who is calling, as far as the edge knows. */
+export interface Caller {
+  /** The source address (decisions §9). */
+  source: string;
+  /** The account of a verified login session; present whenever the operation's `security` demands one. */
+  accountId: string;
+  /** The credential the account was recognised by; '' for none. */
+  token: string;
+  /** Every login token that was presented, valid or not (for logout). */
+  presentedTokens: string[];
+}
+
+/** The input of an operation: validated, header names in lower case, text bodies as they came. */
+export interface Input<O> {
+  path: Param<O, 'path'>;
+  query: Param<O, 'query'>;
+  headers: LowerKeys<Param<O, 'header'>>;
+  body: O extends { requestBody?: infer B } ? Body<NonNullable<B>> : undefined;
+  caller: Caller;
+}
+
+type Headers = Record<string, string | string[]>;
+
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type. */
+export type Output<O> = O extends { responses: infer R }
+  ? {
+      [S in keyof R & number]: Body<R[S]> extends undefined
+        ? { status: S; headers?: Headers }
+        : { status: S; body: Body<R[S]>; headers?: Headers };
+    }[keyof R & number]
+  : never;
+
+/** Every operation of a document with its handler. */
+export type Handlers<Ops> = { [Id in keyof Ops]: (input: Input<Ops[Id]>) => Promise<Output<Ops[Id]>> };
+
+/** A handler as the router calls it. */
+export type AnyHandler = (input: Input<never>) => Promise<{ status: number; body?: unknown; headers?: Headers }>;

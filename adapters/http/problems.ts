@@ -1,0 +1,105 @@
+import { STATUS_CODES } from 'node:http';
+import { DomainError, type ErrorCode } from '../../domain/errors.ts';
+import { isObject } from '../../domain/json.ts';
+
+/** The one map from errors to HTTP (decisions §2). */
+const STATUS = {
+  BadRequest: 400,
+  TokenRejected: 401,
+  LoginRequired: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  TooManyRequests: 429,
+  AddressRefused: 400,
+  CallbackFailed: 400,
+  MalformedValue: 400,
+  StatusVerification: 400,
+  StatusRange: 400,
+  StatusListLength: 400,
+  StatusRetrieval: 502,
+  StatusRetrievalTimeout: 504,
+  UpstreamFailed: 502,
+  UpstreamTimeout: 504,
+  StoreUnavailable: 503,
+} satisfies Record<ErrorCode, number>;
+
+/** Codes whose `id` on the wire is a name of the Bitstring Status List specification (§3.5). */
+const WIRE_IDS: Partial<Record<ErrorCode, string>> = {
+  MalformedValue: 'MALFORMED_VALUE_ERROR',
+  StatusVerification: 'STATUS_VERIFICATION_ERROR',
+  StatusRange: 'RANGE_ERROR',
+  StatusListLength: 'STATUS_LIST_LENGTH_ERROR',
+  StatusRetrieval: 'STATUS_RETRIEVAL_ERROR',
+  StatusRetrievalTimeout: 'STATUS_RETRIEVAL_ERROR',
+};
+
+/** RFC 6749 §5.2 codes for failures that have no code of their own. */
+const OAUTH_CODES: Record<number, string> = { 401: 'invalid_token', 429: 'slow_down', 503: 'temporarily_unavailable' };
+
+/** An error as it goes out. */
+export interface Problem {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+}
+
+/** How an error is to be told. */
+export interface ProblemRequest {
+  error: unknown;
+  requestId: string;
+  /** Whether the endpoint answers in the form of OAuth and OpenID. */
+  oauth: boolean;
+}
+
+/** Turns any error into its answer; what is not part of the contract becomes a 500 that says nothing. */
+export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {
+  const known = fromTransport(error);
+  const status = known ? STATUS[known.code] : 500;
+  const message = known ? known.message : 'Something went wrong on our side';
+  const body = oauth
+    ? { error: known?.oauthError ?? oauthCode(status), error_description: printable(message) }
+    : problemBody({ status, id: known ? (WIRE_IDS[known.code] ?? known.code) : 'InternalError', message, requestId });
+  if (!oauth && known?.details) body.details = known.details;
+  return { status, headers: headersOf(status, known), body: { ...body, ...known?.extra } };
+}
+
+function problemBody({
+  status,
+  id,
+  message,
+  requestId,
+}: {
+  status: number;
+  id: string;
+  message: string;
+  requestId: string;
+}) {
+  const reason = STATUS_CODES[status] ?? '';
+  return { exception: true, id, status: reason, code: String(status), message, requestId } as Record<string, unknown>;
+}
+
+const oauthCode = (status: number): string =>
+  OAUTH_CODES[status] ?? (status < 500 ? 'invalid_request' : 'server_error');
+
+/** RFC 6749 §5.2: error_description has no characters outside printable ASCII, no quote and no backslash. */
+const printable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
+
+function headersOf(status: number, error: DomainError | undefined): Record<string, string> {
+  const headers: Record<string, string> = status === 200 ? {} : { 'cache-control': 'no-store' };
+  if (status === 401) headers['www-authenticate'] = error?.oauthError ? `Bearer error="${error.oauthError}"` : 'Bearer';
+  if (status === 413) headers.connection = 'close';
+  if (error?.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+  return headers;
+}
+
+/** A request that breaks off or cannot be read fails in node, not in us. */
+function fromTransport(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  const aborted = isObject(error) && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+  return aborted ? new DomainError('BadRequest', 'The request broke off', { cause: error }) : undefined;
+}

@@ -1,0 +1,89 @@
+import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
+import { DomainError } from '../../domain/errors.ts';
+import type { JsonPaths } from '../../ports/json-path.ts';
+import { BoundedCache } from './bounded-cache.ts';
+
+const { expressions, selectors } = jsonpath;
+
+const MAX_LENGTH = 512;
+const MAX_BRANCHES = 64;
+const CACHED_PATHS = 1024;
+
+type Compiled = (document: unknown) => unknown[];
+
+/**
+ * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
+ * than their children, no regular expression functions. Compiled paths are kept.
+ */
+export class RfcJsonPaths implements JsonPaths {
+  readonly #environment = new JSONPathEnvironment();
+  readonly #cache = new BoundedCache<Compiled>(CACHED_PATHS);
+
+  constructor() {
+    for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);
+  }
+
+  compile(path: string): Compiled {
+    return this.#cache.get(path) ?? this.#cache.set(path, this.#build(path));
+  }
+
+  #build(path: string): Compiled {
+    if (path.length > MAX_LENGTH) throw refused(`may have at most ${MAX_LENGTH} characters`);
+    const query = this.#parse(path);
+    checkCost(query);
+    return (document) => evaluate(query, document);
+  }
+
+  #parse(path: string): JSONPathQuery {
+    try {
+      return this.#environment.compile(path);
+    } catch (cause) {
+      throw new DomainError('BadRequest', 'is not a valid RFC 9535 JSONPath', { cause });
+    }
+  }
+}
+
+/** A document that the evaluation cannot cope with has nothing at the path. */
+function evaluate(query: JSONPathQuery, document: unknown): unknown[] {
+  try {
+    return query.query(document as Parameters<JSONPathQuery['query']>[0]).values();
+  } catch {
+    return [];
+  }
+}
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', `the JSONPath ${why}`);
+
+const isDescendant = (segment: JSONPathQuery['segments'][number]): boolean => segment.token.kind === 'TOKEN_DDOT';
+
+function checkCost(query: JSONPathQuery): void {
+  if (query.segments.filter(isDescendant).length > 1) throw refused('may use ".." only once');
+  const branches = query.segments.reduce((product, segment) => product * segment.selectors.length, 1);
+  if (branches > MAX_BRANCHES) throw refused('has too many selectors');
+  for (const segment of query.segments)
+    for (const selector of segment.selectors)
+      if (selector instanceof selectors.FilterSelector) checkFilter(selector.expression);
+}
+
+function checkFilter(expression: unknown): void {
+  if (expression instanceof expressions.LogicalExpression) checkFilter(expression.expression);
+  else if (expression instanceof expressions.PrefixExpression) checkFilter(expression.right);
+  else if (expression instanceof expressions.InfixExpression) {
+    checkFilter(expression.left);
+    checkFilter(expression.right);
+  } else if (expression instanceof expressions.FunctionExtension) expression.args.forEach(checkFilter);
+  else if (expression instanceof expressions.FilterQuery) checkInner(expression);
+}
+
+/** Inside a filter: a query from the root has one result, one from the current node stays among its near children. */
+function checkInner(query: InstanceType<typeof expressions.FilterQuery>): void {
+  if (query.path.singularQuery()) return;
+  if (query instanceof expressions.RootQuery) throw refused('may compare only with single values of the root');
+  const simple = query.path.segments.every(
+    (segment) =>
+      !isDescendant(segment) &&
+      segment.selectors.length === 1 &&
+      !segment.selectors.some((selector) => selector instanceof selectors.FilterSelector),
+  );
+  if (!simple) throw refused('may not nest "..", lists or filters in a filter');
+}

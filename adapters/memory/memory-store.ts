@@ -1,0 +1,165 @@
+import { DomainError } from '../../domain/errors.ts';
+import type {
+  Collection,
+  CollectionSpec,
+  NewRecord,
+  Order,
+  PageQuery,
+  RecordKey,
+  Store,
+  Stored,
+} from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+
+interface Row extends Omit<Stored<never>, 'value'> {
+  /** JSON text, so that no caller shares an object with the store. */
+  body: string;
+}
+
+/** A store that lives as long as its process. */
+export class MemoryStore implements Store {
+  readonly #clock: Clock;
+  readonly #collections = new Map<string, Collection<unknown>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  collection<T>({ name }: CollectionSpec<T>): Collection<T> {
+    const known = this.#collections.get(name) ?? new MemoryCollection<unknown>(name, this.#clock);
+    this.#collections.set(name, known);
+    return known as Collection<T>;
+  }
+
+  async ping(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#collections.clear();
+  }
+}
+
+const addressOf = ({ parent = '', id }: RecordKey): string => `${parent}\n${id}`;
+const byBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+const COMPARE: Record<Order, (left: Row, right: Row) => number> = {
+  id: (a, b) => byBytes(a.id, b.id),
+  'created+': (a, b) => a.createdAt - b.createdAt || byBytes(a.id, b.id),
+  'created-': (a, b) => b.createdAt - a.createdAt || byBytes(b.id, a.id),
+  'updated+': (a, b) => a.updatedAt - b.updatedAt || byBytes(a.id, b.id),
+  'updated-': (a, b) => b.updatedAt - a.updatedAt || byBytes(b.id, a.id),
+};
+
+/** Expired rows that one insert clears away; two keep the map from growing without ever scanning it. */
+const SWEEP = 2;
+
+class MemoryCollection<T> implements Collection<T> {
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #rows = new Map<string, Row>();
+  /** Addresses of expiring rows, oldest insertion first. */
+  readonly #expiring = new Set<string>();
+
+  constructor(name: string, clock: Clock) {
+    this.#name = name;
+    this.#clock = clock;
+  }
+
+  async insert(record: NewRecord<T>): Promise<Stored<T>> {
+    const address = addressOf(record);
+    if (this.#live(address)) throw new DomainError('Conflict', `This ${this.#name} record exists already`);
+    this.#sweep();
+    const now = this.#clock.now();
+    const { id, parent = '', value, expiresAt } = record;
+    const row: Row = {
+      id,
+      parent,
+      body: JSON.stringify(value),
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt,
+    };
+    this.#put(address, row);
+    return read(row);
+  }
+
+  async get(key: RecordKey): Promise<Stored<T> | undefined> {
+    const row = this.#live(addressOf(key));
+    return row && read(row);
+  }
+
+  async replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
+    const address = addressOf(record);
+    const before = this.#live(address);
+    if (before?.revision !== ifRevision)
+      throw new DomainError('Conflict', `This ${this.#name} record was changed meanwhile`);
+    const row: Row = {
+      ...before,
+      body: JSON.stringify(record.value),
+      revision: ifRevision + 1,
+      updatedAt: Math.max(before.updatedAt, this.#clock.now()),
+      expiresAt: record.expiresAt ?? before.expiresAt,
+    };
+    this.#put(address, row);
+    return read(row);
+  }
+
+  async remove(key: RecordKey): Promise<boolean> {
+    return (await this.take(key)) !== undefined;
+  }
+
+  async take(key: RecordKey): Promise<Stored<T> | undefined> {
+    const address = addressOf(key);
+    const row = this.#live(address);
+    this.#drop(address);
+    return row && read(row);
+  }
+
+  async list(query: PageQuery): Promise<Stored<T>[]> {
+    return this.#page(query).map((row) => read<T>(row));
+  }
+
+  async ids(query: PageQuery): Promise<string[]> {
+    return this.#page(query).map(({ id }) => id);
+  }
+
+  #page({ parent, order, offset, limit }: PageQuery): Row[] {
+    const now = this.#clock.now();
+    const rows = [...this.#rows.values()].filter((row) => row.parent === parent && isLive(row, now));
+    return rows.sort(COMPARE[order]).slice(offset, offset + limit);
+  }
+
+  #live(address: string): Row | undefined {
+    const row = this.#rows.get(address);
+    return row && isLive(row, this.#clock.now()) ? row : undefined;
+  }
+
+  #put(address: string, row: Row): void {
+    this.#rows.set(address, row);
+    if (row.expiresAt !== undefined) this.#expiring.add(address);
+  }
+
+  #drop(address: string): void {
+    this.#rows.delete(address);
+    this.#expiring.delete(address);
+  }
+
+  #sweep(): void {
+    let left = SWEEP;
+    for (const address of this.#expiring) {
+      if (left === 0) return;
+      left -= 1;
+      if (this.#live(address)) {
+        // Not yet due: to the end of the queue, so that the next ones are looked at.
+        this.#expiring.delete(address);
+        this.#expiring.add(address);
+      } else this.#drop(address);
+    }
+  }
+}
+
+const isLive = (row: Row, now: number): boolean => row.expiresAt === undefined || row.expiresAt > now;
+
+function read<T>({ body, ...row }: Row): Stored<T> {
+  return { ...row, value: JSON.parse(body) as T };
+}

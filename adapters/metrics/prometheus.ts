@@ -1,0 +1,65 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../../ports/metrics.ts';
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Counts for Prometheus; one registry per service, so that several may live in one process. */
+export class PrometheusMetrics implements Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Histogram<'operation' | 'status'>;
+  readonly #sessions: Counter<'kind' | 'state'>;
+  readonly #outbound: Histogram<'outcome'>;
+  readonly #crypto: Counter<'operation' | 'key'>;
+  readonly #replayable: Counter;
+
+  constructor() {
+    const registers = [this.#registry];
+    const named = (name: string, help: string) => ({ name: `credenza_${name}`, help, registers });
+    this.#requests = new Histogram({
+      ...named('request_seconds', 'Requests by operation and status, with their duration'),
+      labelNames: ['operation', 'status'],
+      buckets: BUCKETS,
+    });
+    this.#sessions = new Counter({
+      ...named('sessions_total', 'Sessions by kind and by the state they reached'),
+      labelNames: ['kind', 'state'],
+    });
+    this.#outbound = new Histogram({
+      ...named('outbound_seconds', 'Calls to other servers by outcome, with their duration'),
+      labelNames: ['outcome'],
+      buckets: BUCKETS,
+    });
+    this.#crypto = new Counter({
+      ...named('crypto_operations_total', 'Signatures made and checked and keys generated, by key type or algorithm'),
+      labelNames: ['operation', 'key'],
+    });
+    this.#replayable = new Counter(
+      named('replayable_logins_total', 'x5c logins with a token that could be used again'),
+    );
+  }
+
+  request(operation: string, status: number, seconds: number): void {
+    this.#requests.observe({ operation, status }, seconds);
+  }
+
+  sessionMoved(kind: string, state: string): void {
+    this.#sessions.inc({ kind, state });
+  }
+
+  outboundCall(outcome: string, seconds: number): void {
+    this.#outbound.observe({ outcome }, seconds);
+  }
+
+  cryptoOperation(operation: string, key: string): void {
+    this.#crypto.inc({ operation, key });
+  }
+
+  replayableLogin(): void {
+    this.#replayable.inc();
+  }
+
+  /** The exposition text. */
+  expose(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

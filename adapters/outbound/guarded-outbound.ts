@@ -1,0 +1,121 @@
+import type { LookupFunction } from 'node:net';
+import { Agent, request as call, Pool } from 'undici';
+import { DomainError, type ErrorCode } from '../../domain/errors.ts';
+import { parseAllowEntry } from '../../domain/network/addresses.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
+import { AddressRules, checkedLookup } from './address-rules.ts';
+import { firstHop, type Hop, nextHop } from './hops.ts';
+import { readReply } from './reply-body.ts';
+
+const TIMEOUT_MS = 5000;
+const MAX_REDIRECTS = 3;
+const MAX_CONNECTIONS_PER_ORIGIN = 64;
+
+/** What the guard is made of. */
+export interface GuardOptions {
+  /** The entries of `outbound.conf`. */
+  allow: string[];
+  /** Our own address, which may always be called. */
+  publicUrl: string;
+  metrics: Metrics;
+  /** Resolves names in place of the system's resolver. */
+  resolve?: LookupFunction;
+}
+
+interface Limits {
+  signal: AbortSignal;
+  timeoutMs: number;
+  maxBytes?: number;
+}
+
+type CallOutcome = Parameters<Metrics['outboundCall']>[0];
+
+const OUTCOMES: Partial<Record<ErrorCode, CallOutcome>> = {
+  AddressRefused: 'refused',
+  BadRequest: 'refused',
+  UpstreamTimeout: 'timeout',
+};
+
+/** Every call to somebody else's server: only to checked addresses, within a deadline and a size (decisions §12). */
+export class GuardedOutbound implements Outbound {
+  readonly #rules: AddressRules;
+  readonly #metrics: Metrics;
+  readonly #agent: Agent;
+
+  /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
+  constructor({ allow, publicUrl, metrics, resolve }: GuardOptions) {
+    const rules = new AddressRules(allow.map(parseAllowEntry), publicUrl);
+    this.#rules = rules;
+    this.#metrics = metrics;
+    this.#agent = new Agent({
+      connections: MAX_CONNECTIONS_PER_ORIGIN,
+      factory: (origin, options) => {
+        const lookup = checkedLookup(rules, new URL(origin), resolve);
+        return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS } });
+      },
+    });
+  }
+
+  async send(request: OutboundRequest): Promise<OutboundReply> {
+    const startedAt = performance.now();
+    let outcome: CallOutcome = 'answered';
+    try {
+      return await this.#follow(request);
+    } catch (error) {
+      outcome = (error instanceof DomainError && OUTCOMES[error.code]) || 'unreachable';
+      throw error;
+    } finally {
+      this.#metrics.outboundCall(outcome, (performance.now() - startedAt) / 1000);
+    }
+  }
+
+  /** Waits for the calls under way, then closes all connections. */
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+
+  async #follow(request: OutboundRequest): Promise<OutboundReply> {
+    const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
+    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: request.maxBytes };
+    let hop = firstHop(request);
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const result = await this.#exchange(hop, limits).catch((error: unknown) => {
+        throw wrap(error, hop.url.host, limits);
+      });
+      if ('reply' in result) return result.reply;
+      hop = result.next;
+    }
+    throw new DomainError('UpstreamFailed', `The call ended at ${hop.url.host} after ${MAX_REDIRECTS} redirects`);
+  }
+
+  async #exchange(hop: Hop, { signal, maxBytes }: Limits): Promise<{ reply: OutboundReply } | { next: Hop }> {
+    this.#rules.checkUrl(hop.url);
+    const { method, url, headers, body = null } = hop;
+    const reply = await call(url, { method, headers, body, signal, dispatcher: this.#agent });
+    const status = reply.statusCode;
+    const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);
+    // A body that nobody reads ends its stream with an error.
+    reply.body.on('error', () => {});
+    try {
+      const next = nextHop(hop, { status, location: received.location });
+      if (next) return { next };
+      const bytes = await readReply({ host: url.host, chunks: reply.body, coding, maxBytes });
+      return { reply: { status, headers: received, body: bytes } };
+    } finally {
+      reply.body.destroy();
+    }
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const pairs = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+}
+
+/** What went wrong on the network in the port's terms; the cause, which may name addresses, is for the log. */
+function wrap(cause: unknown, host: string, { signal, timeoutMs }: Limits): DomainError {
+  if (cause instanceof DomainError) return cause;
+  if (signal.aborted) return new DomainError('UpstreamTimeout', `${host} did not answer in ${timeoutMs} ms`, { cause });
+  return new DomainError('UpstreamFailed', `${host} cannot be reached or broke off`, { cause });
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { OutboundRequest } from '../../ports/outbound.ts';
+
+/** One request of an exchange; a redirect makes the next from it. Header names are in lower case. */
+export interface Hop {
+  method: 'GET' | 'POST';
+  url: URL;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Headers that are meant for one origin only. */
+const FOR_ONE_ORIGIN = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'credenza' };
+
+/**
+ * The request as it goes out first.
+ * @throws DomainError `AddressRefused` for what is no URL, `BadRequest` for a header value that could not be sent as one
+ */
+export function firstHop({ method, url, headers = {}, body }: OutboundRequest): Hop {
+  if (!URL.canParse(url)) throw new DomainError('AddressRefused', 'The URL to call is not valid');
+  const own: Record<string, string> = { ...OWN_HEADERS };
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+      throw new DomainError('BadRequest', `The value of the header ${name} holds a control or non-Latin character`);
+    own[name.toLowerCase()] = value;
+  }
+  return { method, url: new URL(url), headers: own, body };
+}
+
+/** Where a reply sends us, by the Fetch standard's rules (HTTP-redirect fetch); undefined when it sends us nowhere. */
+export function nextHop(hop: Hop, { status, location }: { status: number; location?: string }): Hop | undefined {
+  if (!REDIRECTS.has(status) || location === undefined) return undefined;
+  if (!URL.canParse(location, hop.url.href))
+    throw new DomainError('UpstreamFailed', `${hop.url.host} redirects to what is no URL`);
+  const url = new URL(location, hop.url);
+  const asGet = status === 303 || (hop.method === 'POST' && status < 303);
+  const sameOrigin = url.origin === hop.url.origin;
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (sameOrigin || !FOR_ONE_ORIGIN.has(name)) && !(asGet && name.startsWith('content-')),
+  );
+  const headers = Object.fromEntries(kept);
+  return asGet ? { method: 'GET', url, headers } : { ...hop, url, headers };
+}

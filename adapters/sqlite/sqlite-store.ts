@@ -1,0 +1,52 @@
+import Database from 'better-sqlite3';
+import { DomainError } from '../../domain/errors.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
+
+/** A store in one SQLite file, which several processes on a machine may share. */
+export class SqliteStore implements Store {
+  readonly #clock: Clock;
+  readonly #database: Database.Database;
+  readonly #collections = new Map<string, Collection<unknown>>();
+
+  /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
+  constructor(file: string, clock: Clock) {
+    this.#clock = clock;
+    this.#database = attempt(() => open(file));
+  }
+
+  collection<T>(spec: CollectionSpec<T>): Collection<T> {
+    const known =
+      this.#collections.get(spec.name) ??
+      attempt(() => new SqliteCollection<unknown>({ spec, database: this.#database, clock: this.#clock, attempt }));
+    this.#collections.set(spec.name, known);
+    return known as Collection<T>;
+  }
+
+  async ping(): Promise<void> {
+    attempt(() => this.#database.prepare('SELECT 1').get());
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+}
+
+/** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
+function open(file: string): Database.Database {
+  const database = new Database(file, { timeout: 5000 });
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = NORMAL');
+  return database;
+}
+
+/** Runs database work; a failure of the database itself becomes `StoreUnavailable`. */
+function attempt<R>(work: () => R): R {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw new DomainError('StoreUnavailable', 'The store cannot be reached', { cause });
+  }
+}

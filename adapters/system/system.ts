@@ -1,0 +1,6 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock, Ids, Random } from '../../ports/system.ts';
+
+export const systemClock: Clock = { now: () => Date.now() };
+export const systemIds: Ids = { uuid: () => randomUUID() };
+export const systemRandom: Random = { bytes: (length) => randomBytes(length) };

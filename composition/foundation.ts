@@ -1,0 +1,80 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { Settings } from '../adapters/config/settings.ts';
+import { NodeCertificates } from '../adapters/crypto/certificates.ts';
+import { LocalKeys } from '../adapters/crypto/local-keys.ts';
+import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
+import { NodeSignatures } from '../adapters/crypto/signatures.ts';
+import { JwtVc } from '../adapters/formats/jwt-vc.ts';
+import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
+import { CallerSchemas } from '../adapters/json/json-schemas.ts';
+import { jsonLog } from '../adapters/log/json-log.ts';
+import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
+import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
+import { systemClock, systemIds, systemRandom } from '../adapters/system/system.ts';
+import { DidResolver } from '../domain/keys/did-resolution.ts';
+import { KeyRing } from '../domain/keys/key-ring.ts';
+import { ServerKeys } from '../domain/keys/server-keys.ts';
+import type { CredentialFormats } from '../ports/credential-formats.ts';
+import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Clock } from '../ports/system.ts';
+import {
+  CertificatesT,
+  ClockT,
+  DidResolverT,
+  FormatsT,
+  IdsT,
+  JsonPathsT,
+  JsonSchemasT,
+  KeyRingT,
+  LogT,
+  MetricsT,
+  OutboundT,
+  PasswordsT,
+  RandomT,
+  ServerKeysT,
+  SettingsT,
+  SignaturesT,
+  StoreT,
+} from './tokens.ts';
+import { provide, token } from './wire.ts';
+
+/** The metrics as their adapter, which can also expose them. */
+export const PrometheusT = token<PrometheusMetrics>('prometheus');
+/** The guard as its adapter, which can also be closed. */
+export const GuardT = token<GuardedOutbound>('guard');
+
+/** What a test may put in the place of the real thing. */
+export interface Replacements {
+  clock?: Clock;
+  log?: Log;
+}
+
+/** Everything the services stand on, except the store. */
+export const foundationModule =
+  (settings: Settings, { clock = systemClock, log }: Replacements) =>
+  (o: ContainerModuleLoadOptions): void => {
+    provide(o, SettingsT, () => settings);
+    provide(o, ClockT, () => clock);
+    provide(o, IdsT, () => systemIds);
+    provide(o, RandomT, () => systemRandom);
+    provide(o, LogT, () => log ?? jsonLog(settings.logLevel));
+    provide(o, PrometheusT, () => new PrometheusMetrics());
+    provide(o, MetricsT, (metrics): Metrics => metrics, PrometheusT);
+    provide(
+      o,
+      GuardT,
+      (metrics) => new GuardedOutbound({ allow: settings.outbound.allow, publicUrl: settings.publicUrl, metrics }),
+      MetricsT,
+    );
+    provide(o, OutboundT, (guard) => guard, GuardT);
+    provide(o, PasswordsT, () => new ScryptPasswords());
+    provide(o, SignaturesT, (metrics) => new NodeSignatures(metrics), MetricsT);
+    provide(o, CertificatesT, () => new NodeCertificates());
+    provide(o, JsonSchemasT, () => new CallerSchemas());
+    provide(o, JsonPathsT, () => new Rfc9535Paths());
+    provide(o, FormatsT, (signatures): CredentialFormats => ({ jwt_vc_json: new JwtVc(signatures) }), SignaturesT);
+    provide(o, KeyRingT, (metrics) => new KeyRing({ jwk: new LocalKeys(metrics) }), MetricsT);
+    provide(o, DidResolverT, (outbound) => new DidResolver(outbound), OutboundT);
+    provide(o, ServerKeysT, (store, keys) => new ServerKeys(store, keys), StoreT, KeyRingT);
+  };

@@ -1,0 +1,108 @@
+import 'reflect-metadata';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Container, ContainerModule } from 'inversify';
+import type { Settings } from '../adapters/config/settings.ts';
+import { loadContract } from '../adapters/http/document.ts';
+import { buildRouter } from '../adapters/http/router.ts';
+import { buildApplication } from '../adapters/http/server.ts';
+import { AREAS, type Resolve, SYSTEM } from './areas.ts';
+import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
+import { PACKAGE_ROOT } from './root.ts';
+import { SealedStoreT, storeModule } from './stores.ts';
+import { LogT } from './tokens.ts';
+
+/** A server that takes requests. */
+export interface Running {
+  url: string;
+  settings: Settings;
+  /** Finishes the requests under way, then lets everything go; after `graceMs` what is left is cut off. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const DRAIN_MS = 8000;
+
+/** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
+export async function start(configured: Settings, replacements: Replacements = {}): Promise<Running> {
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 });
+  await listen(server, configured);
+  const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
+  // Requests that come in before everything is wired wait for it.
+  const wired = wire(settings, replacements);
+  server.on('request', (request, response) =>
+    wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
+  );
+  try {
+    const { release } = await wired;
+    return { url: settings.publicUrl, settings, close: (graceMs) => drain(server, graceMs).then(release) };
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+}
+
+async function wire(
+  settings: Settings,
+  replacements: Replacements,
+): Promise<{ handle: RequestListener; release: () => Promise<void> }> {
+  const container = new Container();
+  const areas = settings.services.services.map((name) => AREAS[name]);
+  const modules = [
+    await storeModule(settings),
+    foundationModule(settings, replacements),
+    ...areas.map(({ module }) => module),
+  ];
+  for (const load of modules) container.load(new ContainerModule(load));
+  const resolve: Resolve = (token) => container.get(token.id);
+  const store = resolve(SealedStoreT);
+  await store.checkKey();
+  const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
+  const { enabled: features } = settings.features;
+  const folder = new URL('openapi/', PACKAGE_ROOT);
+  const contract = await loadContract({ folder, documents, features, publicUrl: settings.publicUrl });
+  const handlers = Object.assign(SYSTEM.handlers(resolve, contract), ...areas.map((area) => area.handlers(resolve)));
+  const { publicUrl } = settings;
+  const { corsOrigins } = settings.services;
+  const router = buildRouter({
+    contract,
+    handlers,
+    sessions: SYSTEM.sessions(resolve, settings),
+    origins: { publicUrl, corsOrigins },
+  });
+  const log = resolve(LogT);
+  const app = buildApplication({
+    router,
+    operations: contract.operations,
+    corsOrigins,
+    log,
+    metrics: resolve(PrometheusT),
+  });
+  const release = async () => {
+    await resolve(GuardT).close();
+    await store.close();
+  };
+  return { handle: app.callback(), release };
+}
+
+const listen = (server: Server, { host, port }: Settings): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+/** Port 0 asks the system for a free one, which the public URL then names. */
+function withPort(publicUrl: string, server: Server): string {
+  return publicUrl.replace(/:0$/, `:${(server.address() as AddressInfo).port}`);
+}
+
+async function drain(server: Server, graceMs = DRAIN_MS): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}

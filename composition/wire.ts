@@ -1,0 +1,24 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+
+/** A name for one thing of type T in the container. */
+export interface Token<T> {
+  readonly id: symbol;
+  readonly type?: (value: T) => T;
+}
+
+export const token = <T>(name: string): Token<T> => ({ id: Symbol(name) });
+
+/** Binds `name` to a singleton made by `make` from `deps`; their types and order are checked by the compiler. */
+export function provide<T, D extends unknown[]>(
+  { bind }: Pick<ContainerModuleLoadOptions, 'bind'>,
+  name: Token<T>,
+  make: (...deps: D) => T,
+  ...deps: { [I in keyof D]: Token<D[I]> }
+): void {
+  bind(name.id)
+    .toResolvedValue(
+      make as (...args: unknown[]) => T,
+      deps.map((dep) => dep.id),
+    )
+    .inSingletonScope();
+}

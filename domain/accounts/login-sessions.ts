@@ -1,0 +1,106 @@
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Signatures } from '../../ports/signatures.ts';
+import type { Collection, Store } from '../../ports/store.ts';
+import type { Clock, Ids } from '../../ports/system.ts';
+import { isDomainError } from '../errors.ts';
+import { isText } from '../json.ts';
+import { type ParsedJws, parseJws, signJws, verifyJws } from '../jws.ts';
+import type { ServerKeys } from '../keys/server-keys.ts';
+import { epochSeconds } from '../time.ts';
+
+/** Who issues the tokens and for how long they are good. */
+export interface LoginSessionRules {
+  /** The base URL of this installation. */
+  publicUrl: string;
+  lifetimeSeconds: number;
+}
+
+export interface LoginSessionParts {
+  store: Store;
+  keys: ServerKeys;
+  signatures: Signatures;
+  clock: Clock;
+  ids: Ids;
+  metrics: Metrics;
+}
+
+interface LoginSession {
+  accountId: string;
+}
+
+/** What a bearer token says, verified and unexpired. */
+interface Claims {
+  jti: string;
+  accountId: string;
+}
+
+/** Login sessions: a signed bearer token is only as good as the record of its `jti`, so a logout ends it everywhere. */
+export class LoginSessions {
+  readonly #parts: LoginSessionParts;
+  readonly #rules: LoginSessionRules;
+  readonly #sessions: Collection<LoginSession>;
+
+  constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
+    this.#parts = parts;
+    this.#rules = rules;
+    this.#sessions = parts.store.collection({ name: 'login-sessions', listed: false, sealed: false });
+  }
+
+  /** The bearer token (RFC 7519, EdDSA) of a new session. */
+  async start(accountId: string): Promise<string> {
+    const { keys, clock, ids, metrics } = this.#parts;
+    const iat = epochSeconds(clock.now());
+    const exp = iat + this.#rules.lifetimeSeconds;
+    const jti = ids.uuid();
+    const signer = await keys.signer('login');
+    const claims = { ...this.#addressees(), sub: accountId, iat, exp, jti };
+    const token = await signJws({ typ: 'JWT' }, claims, signer);
+    await this.#sessions.insert({ id: jti, value: { accountId }, expiresAt: exp * 1000 });
+    metrics.sessionMoved('login', 'active');
+    return token;
+  }
+
+  /** The account of a live session; undefined for every other text. */
+  async recognise(token: string): Promise<{ accountId: string } | undefined> {
+    const claims = await this.#verify(token);
+    const session = claims && (await this.#sessions.get({ id: claims.jti }))?.value;
+    return session?.accountId === claims?.accountId ? session : undefined;
+  }
+
+  /** Ends the sessions of these tokens; what is no token of ours is passed over. */
+  async end(tokens: readonly string[]): Promise<void> {
+    for (const token of new Set(tokens)) {
+      const claims = await this.#verify(token);
+      if (claims && (await this.#sessions.remove({ id: claims.jti }))) this.#parts.metrics.sessionMoved('login', 'ended');
+    }
+  }
+
+  async #verify(token: string): Promise<Claims | undefined> {
+    const jws = tryParse(token);
+    const claims = jws && this.#readClaims(jws);
+    if (!claims || jws.header.alg !== 'EdDSA') return undefined;
+    const { publicJwk } = await this.#parts.keys.signer('login');
+    return (await verifyJws(jws, publicJwk, this.#parts.signatures)) ? claims : undefined;
+  }
+
+  #readClaims({ payload }: ParsedJws): Claims | undefined {
+    const { iss, aud } = this.#addressees();
+    const { sub, jti, exp } = payload;
+    const live = typeof exp === 'number' && this.#parts.clock.now() < exp * 1000;
+    if (!live || payload.iss !== iss || payload.aud !== aud || !isText(sub) || !isText(jti)) return undefined;
+    return { jti, accountId: sub };
+  }
+
+  #addressees(): { iss: string; aud: string } {
+    return { iss: this.#rules.publicUrl, aud: `${this.#rules.publicUrl}/wallet-api` };
+  }
+}
+
+function tryParse(token: string): ParsedJws | undefined {
+  try {
+    return parseJws(token);
+  } catch (error) {
+    if (isDomainError(error, 'BadRequest')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { fromBase64 } from '../bytes.ts';
+import { DomainError, invalidField } from '../errors.ts';
+import { isText, type JsonObject } from '../json.ts';
+import { type ParsedJws, parseJws } from '../jws.ts';
+
+/** A login token whose form is right, with the certificate chain of its header (DER, leaf first). */
+export interface X5cToken {
+  jws: ParsedJws;
+  chain: Uint8Array[];
+}
+
+const MAX_CERTIFICATES = 10;
+/** Header members that name a key in another way than `x5c`; two answers to "whose key" are one too many. */
+const OTHER_KEYS = ['jwk', 'jku', 'x5u'];
+const SKEW_MS = 60_000;
+
+/** The failure of a token that is not what a login token looks like. */
+export const malformed = (message: string): DomainError => invalidField('/body/token', message);
+
+/** The failure of a well-formed token that nobody may log in with. */
+export const rejected = (message: string, cause?: unknown): DomainError =>
+  new DomainError('TokenRejected', `/body/token: ${message}`, { cause, details: [{ path: '/body/token', message }] });
+
+/**
+ * Reads the form of a login token: compact JWS, then `alg`, then `x5c` (RFC 7515 §4.1.6).
+ * @throws DomainError `BadRequest` for a malformed token, `TokenRejected` for another `alg` than RS256
+ */
+export function readX5cToken(text: string): X5cToken {
+  const jws = parse(text);
+  const { header } = jws;
+  if (header.alg !== 'RS256') throw rejected('the header member alg must be RS256');
+  const other = OTHER_KEYS.find((name) => name in header);
+  if (other !== undefined) throw malformed(`the header member ${other} is not allowed beside x5c`);
+  return { jws, chain: readChain(header.x5c) };
+}
+
+function parse(text: string): ParsedJws {
+  try {
+    return parseJws(text, 'the token');
+  } catch (cause) {
+    throw malformed(cause instanceof DomainError ? cause.message : 'the token cannot be read');
+  }
+}
+
+function readChain(x5c: unknown): Uint8Array[] {
+  if (!Array.isArray(x5c) || x5c.length < 1 || x5c.length > MAX_CERTIFICATES)
+    throw malformed(`the header member x5c must be a list of 1 to ${MAX_CERTIFICATES} certificates`);
+  return x5c.map((entry: unknown, index) => {
+    const der = isText(entry) ? fromBase64(entry) : undefined;
+    if (!der) throw malformed(`the header member x5c[${index}] is not standard base64`);
+    return der;
+  });
+}
+
+/** What a token's payload may say; every member is optional (RFC 7519 §4.1). */
+export interface X5cClaims {
+  exp?: number;
+  jti?: string;
+  nonce?: string;
+}
+
+/**
+ * Honours the claims that are present, with 60 seconds of skew.
+ * @throws DomainError `BadRequest` for a claim of the wrong type, `TokenRejected` for one that does not hold
+ */
+export function checkClaims(payload: JsonObject, { now, audiences }: { now: number; audiences: string[] }): X5cClaims {
+  const [iat, nbf, exp] = [instant(payload, 'iat'), instant(payload, 'nbf'), instant(payload, 'exp')];
+  if (iat !== undefined && iat * 1000 > now + SKEW_MS) throw rejected('the claim iat lies in the future');
+  if (nbf !== undefined && nbf * 1000 > now + SKEW_MS) throw rejected('the claim nbf lies in the future');
+  if (exp !== undefined && exp * 1000 <= now - SKEW_MS) throw rejected('the token has expired');
+  checkAudience(payload.aud, audiences);
+  return { exp, jti: text(payload, 'jti'), nonce: text(payload, 'nonce') };
+}
+
+/** Until when (ms) a token with these claims can be accepted at all. */
+export const acceptableUntil = ({ exp }: X5cClaims, notAfter: number): number =>
+  Math.min(exp === undefined ? notAfter : Math.ceil(exp * 1000), notAfter) + SKEW_MS;
+
+function instant(payload: JsonObject, name: string): number | undefined {
+  const value = payload[name];
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
+  throw malformed(`the claim ${name} must be a number of seconds`);
+}
+
+function text(payload: JsonObject, name: string): string | undefined {
+  const value = payload[name];
+  if (value === undefined || isText(value)) return value;
+  throw malformed(`the claim ${name} must be a text`);
+}
+
+function checkAudience(aud: unknown, audiences: string[]): void {
+  if (aud === undefined) return;
+  const named = Array.isArray(aud) ? aud : [aud];
+  if (!named.every((value) => typeof value === 'string')) throw malformed('the claim aud must be a text or a list of texts');
+  if (!named.some((value) => audiences.includes(value))) throw rejected('the claim aud does not name this service');
+}
+
+/** The audiences by which this service may be named. */
+export const audiencesOf = (publicUrl: string): string[] => {
+  const login = `${publicUrl}/wallet-api/auth`;
+  return [publicUrl, `${publicUrl}/`, `${publicUrl}/wallet-api`].concat(
+    ['/x5c/register', '/x5c/login', '/register', '/login'].map((path) => login + path),
+  );
+};
+
+/** Whether nothing in the token keeps somebody who saw it from using it again. */
+export const isReplayable = ({ exp, jti, nonce }: X5cClaims): boolean =>
+  exp === undefined && jti === undefined && nonce === undefined;

@@ -1,0 +1,91 @@
+/** The domain's one door to node: encodings, digests and bounded decompression. */
+import { createHash, createPublicKey, ECDH, timingSafeEqual } from 'node:crypto';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { DomainError } from './errors.ts';
+
+/** UTF-8 bytes of a text. */
+export const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+
+/** The text of UTF-8 bytes. @throws DomainError `BadRequest` when they are not valid UTF-8 */
+export function fromUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new DomainError('BadRequest', 'The text is not valid UTF-8');
+  }
+}
+
+/** Base64url without padding (RFC 7515 §2). */
+export const base64url = (bytes: Uint8Array | string): string =>
+  (typeof bytes === 'string'
+    ? Buffer.from(bytes, 'utf8')
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  ).toString('base64url');
+
+/** Decodes canonical base64url: right alphabet, no padding, no stray bits. Anything else gives undefined. */
+export function fromBase64url(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
+}
+
+/** Standard base64 with padding (RFC 4648 §4). */
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** Decodes canonical standard base64 with padding; anything else gives undefined. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+/** SHA-2 digest. */
+export const digest = (algorithm: 'sha256' | 'sha384' | 'sha512', data: Uint8Array | string): Uint8Array =>
+  createHash(algorithm).update(data).digest();
+
+/** SHA-256 as base64url: the form in which one-time codes and tokens are stored. */
+export const fingerprint = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('base64url');
+
+/** Whether two texts are equal, in a time that tells nothing of where they differ. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  return timingSafeEqual(digest('sha256', left), digest('sha256', right));
+}
+
+/** Decompresses gzip or zlib data of at most `maxBytes`. @throws DomainError `MalformedValue` */
+export function decompress(kind: 'gzip' | 'zlib', data: Uint8Array, maxBytes: number): Uint8Array {
+  try {
+    const options = { maxOutputLength: maxBytes };
+    return kind === 'gzip' ? gunzipSync(data, options) : inflateSync(data, options);
+  } catch (cause) {
+    throw new DomainError('MalformedValue', `The data is not ${kind} or larger than ${maxBytes} bytes`, { cause });
+  }
+}
+
+/** The compressed SEC 1 point of an EC public key's coordinates. */
+export const compressPoint = (x: Uint8Array, y: Uint8Array): Uint8Array =>
+  Uint8Array.from([(y.at(-1) ?? 0) % 2 === 0 ? 2 : 3, ...x]);
+
+/** The coordinates of a compressed SEC 1 point on one of the curves; undefined when there is no such point. */
+export function decompressPoint(curve: string, point: Uint8Array): { x: Uint8Array; y: Uint8Array } | undefined {
+  try {
+    const raw = ECDH.convertKey(point, curve, undefined, undefined, 'uncompressed') as Buffer;
+    const size = (raw.length - 1) / 2;
+    return { x: raw.subarray(1, 1 + size), y: raw.subarray(1 + size) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The PKCS #1 DER (RFC 8017 appendix A.1.1) of an RSA public key. */
+export const rsaToDer = (jwk: { n: string; e: string }): Uint8Array =>
+  createPublicKey({ key: { kty: 'RSA', ...jwk }, format: 'jwk' }).export({ type: 'pkcs1', format: 'der' });
+
+/** The modulus and exponent of a PKCS #1 DER public key; undefined when it is none. */
+export function rsaFromDer(der: Uint8Array): { n: string; e: string } | undefined {
+  try {
+    const { n, e } = createPublicKey({ key: Buffer.from(der), type: 'pkcs1', format: 'der' }).export({ format: 'jwk' });
+    return n && e ? { n, e } : undefined;
+  } catch {
+    return undefined;
+  }
+}

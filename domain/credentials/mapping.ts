@@ -1,0 +1,116 @@
+import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import { copyJson, isObject, type JsonObject } from '../json.ts';
+import { type DataContext, evaluate, type History, readTemplate, type Template, templateProblem } from './data-functions.ts';
+
+const MAX_DEPTH = 32;
+const MAX_MEMBERS = 2000;
+const MAX_WEBHOOKS = 10;
+
+/** Top-level members of a mapping that become claims of the JWT instead of members of the credential. */
+const CLAIM_PREFIX = 'jwt:';
+
+/** A mapping before it is kept, with the data it will be laid over. */
+export interface MappingDraft {
+  mapping: JsonObject;
+  data: JsonObject;
+  /** JSON Pointer of the mapping in the request. */
+  path: string;
+  /** Whether the credential has display metadata. */
+  hasDisplay: boolean;
+}
+
+/**
+ * Finds what would fail when the credential is claimed, as far as that can be known before.
+ * @throws DomainError `BadRequest` with the JSON Pointer of what is wrong
+ */
+export function checkMapping(draft: MappingDraft): void {
+  const seen = { members: 0, webhooks: 0 };
+  const check = (mapping: JsonObject, data: unknown, path: string, depth: number): void => {
+    if (depth > MAX_DEPTH) throw invalidField(path, `may not be nested deeper than ${MAX_DEPTH}`);
+    for (const [name, value] of Object.entries(mapping)) {
+      const here = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      seen.members += 1;
+      if (seen.members > MAX_MEMBERS) throw invalidField(draft.path, `may have at most ${MAX_MEMBERS} members`);
+      const template = readTemplate(value);
+      if (template) checkTemplate(template, here, draft.hasDisplay);
+      if (template?.name.startsWith('webhook')) seen.webhooks += 1;
+      if (seen.webhooks > MAX_WEBHOOKS) throw invalidField(here, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
+      if (depth === 1 && name.startsWith(CLAIM_PREFIX)) checkClaim(name, template, here);
+      else if (isObject(value)) check(value, objectAt(data, name, here), here, depth + 1);
+    }
+  };
+  check(draft.mapping, draft.data, draft.path, 1);
+}
+
+function checkTemplate(template: Template, path: string, hasDisplay: boolean): void {
+  const problem = templateProblem(template);
+  if (problem !== undefined) throw invalidField(path, problem);
+  const wantsDisplay = template.name === 'display' || (template.name === 'context' && template.argument === 'display');
+  if (wantsDisplay && !hasDisplay) throw invalidField(path, 'There is no display for this credential');
+}
+
+function checkClaim(name: string, template: Template | undefined, path: string): void {
+  if (name === CLAIM_PREFIX) throw invalidField(path, 'names no claim');
+  if (!template) throw invalidField(path, 'the value of a claim must be a data function such as <uuid>');
+}
+
+const memberOf = (data: unknown, name: string): unknown =>
+  isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+
+/** An object can only be laid over an object; where there is none it makes one. */
+function objectAt(data: unknown, name: string, path: string): JsonObject {
+  const value = memberOf(data, name) ?? {};
+  if (isObject(value)) return value;
+  throw invalidField(path, 'the credential data has a value here that is not an object');
+}
+
+/** A credential document and the JWT claims that its mapping asked for. */
+export interface MappedCredential {
+  document: JsonObject;
+  claims: JsonObject;
+}
+
+/** What is laid over what, and with which values. */
+export interface MappingRun {
+  data: JsonObject;
+  mapping: JsonObject;
+  context: DataContext;
+}
+
+/**
+ * Lays a mapping over credential data: templates are evaluated in the order they stand, other primitives are set,
+ * objects are merged, arrays are appended. Neither input is changed.
+ * @throws DomainError `BadRequest` naming the member, or what the webhook failed with
+ */
+export async function applyMapping({ data, mapping, context }: MappingRun): Promise<MappedCredential> {
+  const history: History = new Map();
+  const claims = new Map<string, unknown>();
+  const forDocument: [string, unknown][] = [];
+  const merge = async (base: JsonObject, entries: [string, unknown][], path: string): Promise<JsonObject> => {
+    const merged = new Map(Object.entries(base));
+    for (const [name, value] of entries) {
+      const isClaim = path === '' && name.startsWith(CLAIM_PREFIX);
+      const here = `${path}/${name}`;
+      const template = readTemplate(value);
+      const before = merged.get(name);
+      let result: unknown;
+      if (template) result = await evaluateAt(here, () => evaluate(template, context, history));
+      else if (isObject(value)) result = await merge(objectAt(base, name, `/mapping${here}`), Object.entries(value), here);
+      else result = Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
+      if (isClaim) claims.set(name.slice(CLAIM_PREFIX.length), result);
+      else merged.set(name, result);
+    }
+    return Object.fromEntries(merged);
+  };
+  forDocument.push(...Object.entries(copyJson(mapping)));
+  return { document: await merge(copyJson(data), forDocument, ''), claims: Object.fromEntries(claims) };
+}
+
+async function evaluateAt(path: string, run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
+    throw new DomainError('BadRequest', `The mapping could not be applied at ${path}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,56 @@
+import { DomainError } from './errors.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+export type JsonObject = Record<string, unknown>;
+
+/** Whether `value` is a JSON object (not null, not an array). */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether `value` is a string with at least one character. */
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The value as a list: an array stays, anything else but undefined becomes its only element. */
+export const asList = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined ? [] : [value];
+
+/** A deep copy of a plain JSON value. */
+export const copyJson = <T>(value: T): T => structuredClone(value);
+
+const MAX_DEPTH = 64;
+
+/**
+ * Parses JSON and refuses what two readers could understand differently: duplicate members (RFC 8259 §4), nesting
+ * deeper than 64 and the member name `__proto__`. @throws DomainError `BadRequest`
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new DomainError('BadRequest', 'The text is not valid JSON');
+  }
+  scanMembers(text);
+  return value;
+}
+
+/** Walks valid JSON text token by token; strings directly followed by a colon are member names. */
+function scanMembers(text: string): void {
+  const scopes: (Set<string> | undefined)[] = [];
+  const token = /[{}[\]]|"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const found = match[0];
+    if (found === '{') scopes.push(new Set());
+    else if (found === '[') scopes.push(undefined);
+    else if (found === '}' || found === ']') scopes.pop();
+    else if (match[1] !== undefined) checkMember(scopes.at(-1), JSON.parse(found.slice(0, -match[1].length)));
+    if (scopes.length > MAX_DEPTH)
+      throw new DomainError('BadRequest', `JSON may not be nested deeper than ${MAX_DEPTH}`);
+  }
+}
+
+function checkMember(scope: Set<string> | undefined, name: string): void {
+  if (name === '__proto__') throw new DomainError('BadRequest', 'The member name "__proto__" is not allowed');
+  if (scope?.has(name)) throw new DomainError('BadRequest', `The member "${name.slice(0, 64)}" appears twice`);
+  scope?.add(name);
+}

@@ -1,0 +1,46 @@
+import type { PublicJwk } from '../../ports/key-service.ts';
+import { fingerprint, fromBase64url } from '../bytes.ts';
+import { DomainError } from '../errors.ts';
+import { isObject } from '../json.ts';
+import { KEY_TYPES, keyTypeOf } from './key-types.ts';
+
+const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y')[]> = {
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+  RSA: ['e', 'n'],
+};
+
+/** The RFC 7638 SHA-256 thumbprint: required members only, in lexicographic order. */
+export function thumbprint(jwk: PublicJwk): string {
+  const members = [...REQUIRED[jwk.kty], 'kty'].sort() as (keyof PublicJwk)[];
+  return fingerprint(`{${members.map((name) => `"${name}":${JSON.stringify(jwk[name])}`).join(',')}}`);
+}
+
+/**
+ * Reads the public part of an untrusted JWK; private members are left behind.
+ * @throws DomainError `BadRequest` when it is not a key of one of our types in canonical form
+ */
+export function readPublicJwk(value: unknown): PublicJwk {
+  if (!isObject(value) || typeof value.kty !== 'string' || !Object.hasOwn(REQUIRED, value.kty))
+    throw new DomainError('BadRequest', 'A JWK needs kty EC, OKP or RSA');
+  const kty = value.kty as PublicJwk['kty'];
+  const jwk: PublicJwk = { kty };
+  for (const name of REQUIRED[kty]) {
+    const member = value[name];
+    if (typeof member !== 'string' || (name !== 'crv' && !fromBase64url(member)?.length))
+      throw new DomainError('BadRequest', `The JWK member ${name} is missing or malformed`);
+    jwk[name] = member;
+  }
+  const { coordinateBytes } = KEY_TYPES[keyTypeOf(jwk)];
+  for (const name of ['x', 'y'] as const)
+    if (jwk[name] !== undefined && fromBase64url(jwk[name])?.length !== coordinateBytes)
+      throw new DomainError('BadRequest', `The JWK member ${name} must have ${coordinateBytes} bytes`);
+  return jwk;
+}
+
+/** The public key with its thumbprint as `kid`, members in the order of the contract's examples. */
+export function withKid(jwk: PublicJwk, kid = thumbprint(jwk)): PublicJwk {
+  return jwk.kty === 'RSA'
+    ? { kty: jwk.kty, e: jwk.e, kid, n: jwk.n }
+    : { kty: jwk.kty, crv: jwk.crv, kid, x: jwk.x, ...(jwk.y === undefined ? {} : { y: jwk.y }) };
+}

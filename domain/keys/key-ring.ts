@@ -1,0 +1,57 @@
+import type { KeyReference, KeyService, KeyServices, KeyType, Signer } from '../../ports/key-service.ts';
+import { invalidField } from '../errors.ts';
+import { isText } from '../json.ts';
+import { backendOf } from './key-reference.ts';
+
+/** What is asked of a backend when a key is made. */
+export interface KeyRequest {
+  keyType: KeyType;
+  config?: Record<string, unknown>;
+  name?: string;
+}
+
+/** All keys of all backends, reached by one door; each backend does its own part behind it. */
+export class KeyRing {
+  readonly #services: KeyServices;
+
+  constructor(services: KeyServices) {
+    this.#services = services;
+  }
+
+  /** @throws DomainError `BadRequest` naming `key.backend` when this installation has no such backend */
+  create(backend: string, request: KeyRequest): Promise<KeyReference> {
+    return this.#service(backend, '/body/key/backend').create(request);
+  }
+
+  /** Reads a key reference object of the wire. @throws DomainError `BadRequest` naming `issuerKey` */
+  async read(wire: Record<string, unknown>): Promise<KeyReference> {
+    const { type, ...rest } = wire;
+    if (!isText(type)) throw invalidField('/body/issuerKey/type', 'must name a key backend');
+    return this.#service(type, '/body/issuerKey/type').read(rest);
+  }
+
+  /** The key reference object of the wire, `type` spelled as the caller spelled it. */
+  write(reference: KeyReference, spelling: string = reference.backend): Record<string, unknown> {
+    return { type: spelling, ...this.#of(reference).write(reference) };
+  }
+
+  signer(reference: KeyReference): Signer {
+    return this.#of(reference).signer(reference);
+  }
+
+  remove(reference: KeyReference): Promise<void> {
+    return this.#of(reference).remove(reference);
+  }
+
+  #of(reference: KeyReference): KeyService {
+    return this.#service(reference.backend, '/body/issuerKey/type');
+  }
+
+  #service(spelling: string, path: string): KeyService {
+    const backend = backendOf(spelling);
+    const service = backend && this.#services[backend];
+    if (service) return service;
+    const known = Object.keys(this.#services).join(', ');
+    throw invalidField(path, `the key backend "${spelling.slice(0, 64)}" is not available here; available: ${known}`);
+  }
+}

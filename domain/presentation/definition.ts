@@ -1,0 +1,102 @@
+import { DomainError, invalidField } from '../errors.ts';
+import { isObject, isText, type JsonObject } from '../json.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../keys/key-types.ts';
+
+/** One demand on a credential (DIF Presentation Exchange 2.0, input descriptor field); unknown members are kept. */
+export interface DescriptorField extends JsonObject {
+  /** JSONPaths in order of preference. */
+  path: string[];
+  filter?: unknown;
+  optional?: boolean;
+}
+
+/** What one requested credential has to look like; unknown members are kept. */
+export interface InputDescriptor extends JsonObject {
+  id: string;
+  format?: Record<string, unknown>;
+  constraints: JsonObject & { fields: DescriptorField[] };
+}
+
+/** A presentation definition (DIF Presentation Exchange 2.0); unknown members are kept. */
+export interface PresentationDefinition extends JsonObject {
+  id: string;
+  input_descriptors: InputDescriptor[];
+}
+
+const MAX_DESCRIPTORS = 64;
+const MAX_FIELDS = 256;
+const MAX_PATHS = 16;
+
+/** Names by which signed W3C JWT credentials are asked for. */
+export const JWT_VC_FORMATS: readonly string[] = ['jwt_vc_json', 'jwt_vc'];
+
+const VERIFIED_ALGORITHMS = [...new Set(KEY_TYPE_NAMES.map((name) => KEY_TYPES[name].alg))];
+
+/** What a wallet may sign with, in the form of `vp_formats` (OpenID4VP draft 20 §9.1). */
+export const ACCEPTED_FORMATS = {
+  jwt_vp_json: { alg: VERIFIED_ALGORITHMS },
+  jwt_vc_json: { alg: VERIFIED_ALGORITHMS },
+};
+
+/** The descriptor that asks for a W3C JWT credential of exactly this type, in the data models 1.1 and 2.0. */
+export const descriptorOfType = (id: string, type: string, format = 'jwt_vc_json'): InputDescriptor => ({
+  id,
+  format: { [format]: { alg: VERIFIED_ALGORITHMS } },
+  constraints: {
+    fields: [{ path: ['$.vc.type', '$.type'], filter: { type: 'string', pattern: `^${literalPattern(type)}$` } }],
+  },
+});
+
+const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/**
+ * Reads a presentation definition that somebody else wrote; `at` is the JSON Pointer it was found at.
+ * @throws DomainError `BadRequest` naming the part that is malformed
+ */
+export function readDefinition(value: unknown, at = ''): PresentationDefinition {
+  if (!isObject(value)) throw invalidField(at, 'must be a presentation definition object');
+  const { id, input_descriptors: list } = value;
+  if (!isText(id)) throw invalidField(`${at}/id`, 'must be a non-empty string');
+  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_DESCRIPTORS)
+    throw invalidField(`${at}/input_descriptors`, `must be a list of 1 to ${MAX_DESCRIPTORS} descriptors`);
+  const descriptors = list.map((item, index) => readDescriptor(item, `${at}/input_descriptors/${index}`));
+  const definition = { ...value, id, input_descriptors: descriptors };
+  checkTogether(definition, at);
+  return definition;
+}
+
+/** The rules that hold between descriptors: distinct ids, a bounded number of fields. @throws DomainError `BadRequest` */
+export function checkTogether(definition: PresentationDefinition, at: string): void {
+  const seen = new Set<string>();
+  let fields = 0;
+  for (const { id, constraints } of definition.input_descriptors) {
+    if (seen.has(id))
+      throw new DomainError('BadRequest', `${at}: two input descriptors have the id "${id.slice(0, 64)}"`);
+    seen.add(id);
+    fields += constraints.fields.length;
+  }
+  if (fields > MAX_FIELDS) throw new DomainError('BadRequest', `${at}: there may be at most ${MAX_FIELDS} fields`);
+}
+
+/** Reads one input descriptor. @throws DomainError `BadRequest` naming the part that is malformed */
+export function readDescriptor(value: unknown, at: string): InputDescriptor {
+  if (!isObject(value)) throw invalidField(at, 'must be an input descriptor object');
+  const { id, format, constraints = {} } = value;
+  if (!isText(id)) throw invalidField(`${at}/id`, 'must be a non-empty string');
+  if (format !== undefined && !isObject(format)) throw invalidField(`${at}/format`, 'must be an object');
+  if (!isObject(constraints)) throw invalidField(`${at}/constraints`, 'must be an object');
+  const { fields = [] } = constraints;
+  if (!Array.isArray(fields)) throw invalidField(`${at}/constraints/fields`, 'must be a list');
+  const read = fields.map((field, index) => readField(field, `${at}/constraints/fields/${index}`));
+  return { ...value, id, ...(format && { format }), constraints: { ...constraints, fields: read } };
+}
+
+function readField(value: unknown, at: string): DescriptorField {
+  if (!isObject(value)) throw invalidField(at, 'must be an object');
+  const { path, filter, optional } = value;
+  if (!Array.isArray(path) || path.length === 0 || path.length > MAX_PATHS || !path.every(isText))
+    throw invalidField(`${at}/path`, `must be a list of 1 to ${MAX_PATHS} JSONPaths`);
+  if (optional !== undefined && typeof optional !== 'boolean')
+    throw invalidField(`${at}/optional`, 'must be a boolean');
+  return { ...value, path, ...(filter !== undefined && { filter }), ...(optional !== undefined && { optional }) };
+}

@@ -1,0 +1,123 @@
+import type { JsonPaths } from '../../ports/json-path.ts';
+import type { JsonSchemas, SchemaCheck } from '../../ports/json-schema.ts';
+import { invalidField, isDomainError } from '../errors.ts';
+import { isObject } from '../json.ts';
+import {
+  type DescriptorField,
+  type InputDescriptor,
+  JWT_VC_FORMATS,
+  type PresentationDefinition,
+} from './definition.ts';
+
+/** What matching needs from outside; `locate` gives the JSON Pointer by which errors name a descriptor. */
+export interface MatchingPorts {
+  paths: JsonPaths;
+  schemas: JsonSchemas;
+  locate?: (descriptorIndex: number) => string;
+}
+
+interface CompiledField {
+  paths: ((document: unknown) => unknown[])[];
+  optional: boolean;
+  /** Whether one value found by a path is accepted. */
+  accepts(value: unknown): boolean;
+}
+
+/** An input descriptor ready to be held against documents. */
+export interface CompiledDescriptor {
+  id: string;
+  descriptor: InputDescriptor;
+  /** The format names it takes; undefined takes all. */
+  formats: string[] | undefined;
+  fields: CompiledField[];
+}
+
+/** A definition ready to be held against documents; descriptors are in the definition's order. */
+export interface CompiledDefinition {
+  definition: PresentationDefinition;
+  descriptors: CompiledDescriptor[];
+}
+
+/**
+ * Compiles every path and filter of a definition.
+ * @throws DomainError `BadRequest` naming the path or filter that is not valid or too dangerous to run
+ */
+export async function compileDefinition(
+  definition: PresentationDefinition,
+  ports: MatchingPorts,
+): Promise<CompiledDefinition> {
+  const { locate = (index) => `/input_descriptors/${index}` } = ports;
+  const shared = isObject(definition.format) ? Object.keys(definition.format) : undefined;
+  const descriptors = await Promise.all(
+    definition.input_descriptors.map(async (descriptor, index) => ({
+      id: descriptor.id,
+      descriptor,
+      formats: descriptor.format ? Object.keys(descriptor.format) : shared,
+      fields: await Promise.all(
+        descriptor.constraints.fields.map((field, at) =>
+          compileField(field, ports, `${locate(index)}/constraints/fields/${at}`),
+        ),
+      ),
+    })),
+  );
+  return { definition, descriptors };
+}
+
+async function compileField(field: DescriptorField, ports: MatchingPorts, at: string): Promise<CompiledField> {
+  const paths = field.path.map((path, index) => named(`${at}/path/${index}`, () => ports.paths.compile(path)));
+  const optional = field.optional === true;
+  if (field.filter === undefined) return { paths, optional, accepts: () => true };
+  const { filter } = field;
+  const check = await ports.schemas
+    .compile(filter)
+    .catch((error: unknown) => named(`${at}/filter`, () => rethrow(error)));
+  return { paths, optional, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+}
+
+/** A filter for strings accepts a list in which one element passes: types are written as a string or as a list. */
+const acceptsBy =
+  (check: SchemaCheck, forStrings: boolean) =>
+  (value: unknown): boolean =>
+    forStrings && Array.isArray(value) ? value.some((item) => check(item).length === 0) : check(value).length === 0;
+
+function named<T>(at: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    throw invalidField(at, error.message);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/**
+ * Whether a document satisfies every field of a descriptor. The document of a W3C JWT credential is the whole payload,
+ * so that its paths start with `$.vc` in the data model 1.1.
+ */
+export const matches = (descriptor: CompiledDescriptor, document: unknown): boolean =>
+  descriptor.fields.every((field) => fieldHolds(field, document));
+
+/** The first path that resolves decides; without one the field must be optional. */
+function fieldHolds(field: CompiledField, document: unknown): boolean {
+  for (const path of field.paths) {
+    const found = path(document);
+    if (found.length > 0) return found.some((value) => field.accepts(value));
+  }
+  return field.optional;
+}
+
+/** Whether a descriptor takes credentials of this format; the two names of JWT credentials stand for each other. */
+export function acceptsFormat(descriptor: CompiledDescriptor, format: string): boolean {
+  const { formats } = descriptor;
+  if (formats === undefined || formats.length === 0 || formats.includes(format)) return true;
+  return JWT_VC_FORMATS.includes(format) && formats.some((name) => JWT_VC_FORMATS.includes(name));
+}
+
+/** For each descriptor, in order, the indices of the documents that satisfy it; order of documents changes nothing else. */
+export const candidates = (compiled: CompiledDefinition, documents: readonly unknown[]): number[][] =>
+  compiled.descriptors.map((descriptor) =>
+    documents.flatMap((document, index) => (matches(descriptor, document) ? [index] : [])),
+  );

@@ -1,0 +1,80 @@
+import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
+import { fromUtf8 } from '../bytes.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+
+const MAX_REASON = 500;
+const REASONS = ['error_description', 'errorDescription', 'message', 'error'] as const;
+
+/** Text of somebody else, fit to be shown: on one line, without control and formatting characters, 500 at most. */
+export const presentable = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON);
+
+/** The other side of an exchange: an issuer or a verifier, by the name that errors give it. */
+export class Peer {
+  readonly #outbound: Outbound;
+  readonly #name: string;
+
+  constructor(outbound: Outbound, name: string) {
+    this.#outbound = outbound;
+    this.#name = name;
+  }
+
+  /** The reply whatever its status. @throws DomainError `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout` */
+  send(request: OutboundRequest): Promise<OutboundReply> {
+    return this.#outbound.send(request);
+  }
+
+  /** The JSON object a peer answers with. @throws DomainError what `refusal` gives for any other answer */
+  async json(request: OutboundRequest): Promise<JsonObject> {
+    const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
+    if (!isSuccess(reply)) throw this.refusal(reply);
+    const body = readObject(reply);
+    if (!body) throw new DomainError('UpstreamFailed', `The ${this.#name} did not answer with a JSON object`);
+    return body;
+  }
+
+  /** The text a peer answers with. */
+  async text(request: OutboundRequest): Promise<string> {
+    const reply = await this.send(request);
+    if (!isSuccess(reply)) throw this.refusal(reply);
+    return fromUtf8(reply.body).trim();
+  }
+
+  /** `BadRequest` with the peer's own reason for a 4xx, else `UpstreamFailed`. */
+  refusal(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
+    const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
+    const reason = reasonOf(reply);
+    const message = `The ${this.#name} answered with ${reply.status}${reason && `: ${reason}`}`;
+    return new DomainError(code, message, { extra });
+  }
+}
+
+export const isSuccess = ({ status }: OutboundReply): boolean => status >= 200 && status < 300;
+
+/** The JSON object of a reply, or undefined when there is none. */
+export function readObject(reply: OutboundReply): JsonObject | undefined {
+  try {
+    const value = parseJson(fromUtf8(reply.body));
+    return isObject(value) ? value : undefined;
+  } catch (error) {
+    if (isDomainError(error)) return undefined;
+    throw error;
+  }
+}
+
+function reasonOf(reply: OutboundReply): string {
+  const body = readObject(reply);
+  if (body) return presentable(REASONS.map((name) => body[name]).find(isText) ?? '');
+  const isPlain = (reply.headers['content-type'] ?? '').startsWith('text/plain');
+  return isPlain ? presentable(new TextDecoder().decode(reply.body.subarray(0, 4 * MAX_REASON))) : '';
+}
+
+/** A form body (application/x-www-form-urlencoded); what is undefined is left out. */
+export function formBody(members: Record<string, string | undefined>): string {
+  const pairs = Object.entries(members).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return new URLSearchParams(pairs).toString();
+}

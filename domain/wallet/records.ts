@@ -1,0 +1,62 @@
+import type { KeyReference } from '../../ports/key-service.ts';
+import type { Collection, CollectionSpec, Order, Stored } from '../../ports/store.ts';
+
+/** A wallet's key; its id is the thumbprint of the public key. */
+export interface KeyRecord {
+  reference: KeyReference;
+  name?: string;
+  /** Set while the key is being deleted: no new DID may use it. */
+  leaving?: boolean;
+}
+
+/** A wallet's DID; its id is the DID. */
+export interface DidRecord {
+  alias: string;
+  keyId: string;
+  document: Record<string, unknown>;
+}
+
+/** A credential that a wallet holds. */
+export interface CredentialRecord {
+  format: string;
+  /** The credential as it was issued. */
+  document: string;
+  /** The DID it was issued to. */
+  holder: string;
+  /** Waits for the user to accept it. */
+  pending: boolean;
+  /** When it was put aside, in milliseconds since the epoch. */
+  deletedAt?: number;
+}
+
+export const WALLET_KEYS: CollectionSpec<KeyRecord> = { name: 'wallet-keys', listed: true, sealed: true };
+export const WALLET_DIDS: CollectionSpec<DidRecord> = { name: 'wallet-dids', listed: true, sealed: true };
+export const WALLET_CREDENTIALS: CollectionSpec<CredentialRecord> = {
+  name: 'wallet-credentials',
+  listed: true,
+  sealed: true,
+};
+/** Each wallet's default DID, under the wallet's id. */
+export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = { name: 'wallet-defaults', listed: false, sealed: true };
+
+const PAGE = 200;
+
+/** Everything of one wallet, oldest first unless told otherwise. */
+export async function readAll<T>(
+  collection: Collection<T>,
+  walletId: string,
+  order: Order = 'created+',
+): Promise<Stored<T>[]> {
+  const all: Stored<T>[] = [];
+  for (let full = true; full; ) {
+    const page = await collection.list({ parent: walletId, order, offset: all.length, limit: PAGE });
+    all.push(...page);
+    full = page.length === PAGE;
+  }
+  return all;
+}
+
+/** Removes everything of one wallet; what disappears meanwhile is fine. */
+export async function removeAll<T>(collection: Collection<T>, walletId: string): Promise<void> {
+  for (const { id } of await readAll(collection, walletId)) await collection.remove({ id, parent: walletId });
+}

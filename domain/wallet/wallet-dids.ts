@@ -1,0 +1,127 @@
+import type { KeyType, Signer } from '../../ports/key-service.ts';
+import type { Collection, Store, Stored } from '../../ports/store.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { createDid, didDocument, verificationMethod } from '../keys/dids.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { type DidRecord, readAll, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
+import type { WalletKeys } from './wallet-keys.ts';
+
+/** A DID that is to be made; without `keyId` a key is made for it. */
+export interface NewDid {
+  method: string;
+  keyId?: string;
+  alias?: string;
+  useJwkJcsPub?: boolean;
+}
+
+/** A DID as its wallet lists it. */
+export interface DidSummary extends DidRecord {
+  did: string;
+  isDefault: boolean;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** A DID of a wallet with all that is needed to sign as it. */
+export interface Holder {
+  did: string;
+  /** The DID URL of the key. */
+  kid: string;
+  signer: Signer;
+}
+
+/** The DIDs of all wallets. */
+export class WalletDids {
+  readonly #dids: Collection<DidRecord>;
+  readonly #defaults: Collection<{ did: string }>;
+  readonly #keys: WalletKeys;
+  readonly #ring: KeyRing;
+  readonly #defaultKey: { backend: string; keyType: KeyType };
+
+  constructor(store: Store, keys: WalletKeys, ring: KeyRing, defaultKey: { backend: string; keyType: KeyType }) {
+    this.#dids = store.collection(WALLET_DIDS);
+    this.#defaults = store.collection(WALLET_DEFAULTS);
+    this.#keys = keys;
+    this.#ring = ring;
+    this.#defaultKey = defaultKey;
+  }
+
+  /** @throws DomainError `NotFound` for the key, `Conflict` when the wallet has this DID */
+  async create(walletId: string, request: NewDid): Promise<string> {
+    if (request.keyId !== undefined) return this.#createWith(walletId, request.keyId, request);
+    const keyId = await this.#keys.generate(walletId, this.#defaultKey);
+    try {
+      return await this.#createWith(walletId, keyId, request);
+    } catch (error) {
+      await this.#keys.remove(walletId, keyId);
+      throw error;
+    }
+  }
+
+  async #createWith(walletId: string, keyId: string, { method, alias = 'n/a', useJwkJcsPub }: NewDid): Promise<string> {
+    const { publicJwk } = await this.#keys.get(walletId, keyId);
+    const did = createDid({ method, jwk: publicJwk, config: { useJwkJcsPub } });
+    const value: DidRecord = { alias, keyId, document: didDocument(did, publicJwk) };
+    await this.#dids.insert({ id: did, parent: walletId, value }).catch((error: unknown) => {
+      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
+    });
+    try {
+      await this.#keys.get(walletId, keyId);
+    } catch (error) {
+      await this.#dids.remove({ id: did, parent: walletId });
+      throw error;
+    }
+    return did;
+  }
+
+  async list(walletId: string): Promise<DidSummary[]> {
+    const [dids, preferred] = await Promise.all([readAll(this.#dids, walletId), this.#defaults.get({ id: walletId })]);
+    return dids.map(({ id, value, createdAt }) => {
+      return { did: id, ...value, isDefault: id === preferred?.value.did, createdAt };
+    });
+  }
+
+  /** The DID document. @throws DomainError `NotFound` */
+  async document(walletId: string, did: string): Promise<Record<string, unknown>> {
+    return (await this.#find(walletId, did)).value.document;
+  }
+
+  /** @throws DomainError `NotFound`, `Conflict` when two choose at the same time */
+  async makeDefault(walletId: string, did: string): Promise<void> {
+    await this.#find(walletId, did);
+    const before = await this.#defaults.get({ id: walletId });
+    if (before) await this.#defaults.replace({ id: walletId, value: { did } }, before.revision);
+    else await this.#defaults.insert({ id: walletId, value: { did } });
+  }
+
+  /** @throws DomainError `NotFound` */
+  async remove(walletId: string, did: string): Promise<void> {
+    if (!(await this.#dids.remove({ id: did, parent: walletId }))) throw noDid(did);
+  }
+
+  /**
+   * The DID to act as: the one asked for, else the first of `preferred` that the wallet has, else the default one, else
+   * the oldest. @throws DomainError `BadRequest` when the wallet has no such DID
+   */
+  async holder(walletId: string, did?: string | null, preferred: string[] = []): Promise<Holder> {
+    const dids = await this.list(walletId);
+    const named = (wanted: string): DidSummary | undefined => dids.find((entry) => entry.did === wanted);
+    const fallback = preferred.map(named).find(Boolean) ?? dids.find(({ isDefault }) => isDefault) ?? dids[0];
+    const chosen = did ? named(did) : fallback;
+    if (!chosen) throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
+    const reference = await this.#keys.get(walletId, chosen.keyId);
+    return {
+      did: chosen.did,
+      kid: verificationMethod(chosen.did, reference.publicJwk),
+      signer: this.#ring.signer(reference),
+    };
+  }
+
+  async #find(walletId: string, did: string): Promise<Stored<DidRecord>> {
+    const record = await this.#dids.get({ id: did, parent: walletId });
+    if (!record) throw noDid(did);
+    return record;
+  }
+}
+
+const noDid = (did: string): DomainError => new DomainError('NotFound', `This wallet has no DID ${did.slice(0, 80)}`);

@@ -1,0 +1,58 @@
+import type { CertificateKey, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
+
+/** Extensions that may be critical because they are processed, or because nothing here could break them. */
+const UNDERSTOOD = new Set([
+  '2.5.29.15', // keyUsage
+  '2.5.29.17', // subjectAltName
+  '2.5.29.19', // basicConstraints
+  '2.5.29.30', // nameConstraints
+  // A purpose is for the caller to demand (RFC 5280 §4.2.1.12).
+  '2.5.29.37',
+  // Every policy is acceptable and none is required, so these cannot make a path invalid (RFC 5280 §6.1.1).
+  '2.5.29.32',
+  '2.5.29.33',
+  '2.5.29.54',
+]);
+
+const MIN_BITS: Record<CertificateKey['kind'], number> = { RSA: 2048, EC: 256, OKP: 256, other: 0 };
+
+const DIGEST_DEFECTS: Partial<Record<SignatureDigest, string>> = {
+  md5: 'is signed with a weak digest',
+  sha1: 'is signed with a weak digest',
+  unknown: 'is signed with an algorithm that is not supported',
+};
+
+/** What is wrong with a certificate taken by itself at `now` (ms), as the end of a sentence, or undefined. */
+export const certificateDefect = (certificate: ParsedCertificate, now: number): string | undefined =>
+  validityDefect(certificate, now) ??
+  extensionDefect(certificate) ??
+  keyDefect(certificate.publicKey) ??
+  DIGEST_DEFECTS[certificate.signature.digest];
+
+function validityDefect({ notBefore, notAfter }: ParsedCertificate, now: number): string | undefined {
+  if (now < notBefore) return 'is not valid yet';
+  return now > notAfter ? 'has expired' : undefined;
+}
+
+function extensionDefect({ version, extensions }: ParsedCertificate): string | undefined {
+  if (extensions.length > 0 && version !== 3) return 'has extensions but is not of version 3';
+  if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length) return 'has an extension twice';
+  return extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.has(oid))
+    ? 'has a critical extension that is not supported'
+    : undefined;
+}
+
+function keyDefect({ kind, bits, jwk }: CertificateKey): string | undefined {
+  if (bits < MIN_BITS[kind]) return 'has a weak key';
+  return jwk === undefined ? 'has a key that is not supported' : undefined;
+}
+
+/** Why a certificate may not issue others (RFC 5280 §6.1.4 (k), (n)), as the end of a sentence, or undefined. */
+export function authorityDefect(certificate: ParsedCertificate): string | undefined {
+  const { version, basicConstraints, keyUsage, subject } = certificate;
+  if (version !== 3 || basicConstraints?.ca !== true) return 'is not a certificate authority';
+  if (subject.rdns.length === 0) return 'is a certificate authority without a name';
+  return keyUsage === undefined || keyUsage.includes('keyCertSign')
+    ? undefined
+    : 'may not sign certificates by its key usage';
+}

@@ -1,0 +1,117 @@
+import type { ParsedCertificate } from '../../ports/certificates.ts';
+import { authorityDefect, certificateDefect } from './certificate-rules.ts';
+import { isSelfIssued, sameName } from './distinguished-names.ts';
+import { NO_NAME_RULES, type NameRules, nameDefect, withConstraintsOf } from './name-constraints.ts';
+
+/** The longest list of certificates that is looked at (decisions §3). */
+export const MAX_CHAIN_LENGTH = 10;
+
+/** What is to be judged: the list as it was presented, leaf first. */
+export interface PathQuestion {
+  chain: readonly ParsedCertificate[];
+  anchors: readonly ParsedCertificate[];
+  /** Milliseconds since the epoch. */
+  now: number;
+  signedBy(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean;
+}
+
+/** The answer. `reason` is safe for callers and names the certificate by its place in the list, the leaf being 1. */
+export type PathAnswer = { valid: true } | { valid: false; reason: string };
+
+/**
+ * Path validation (RFC 5280 §6.1): from the anchor down to the leaf in exactly the given order. Unlike there, the
+ * anchor's own validity and constraints count too (RFC 5937), so that listing the anchor changes nothing.
+ */
+export function validatePath(question: PathQuestion): PathAnswer {
+  const reason = listDefect(question.chain) ?? pathDefect(question);
+  return reason === undefined ? { valid: true } : { valid: false, reason };
+}
+
+/** Why `certificate` may not be trusted as an anchor at `now`, or undefined. */
+export const checkAnchor = (certificate: ParsedCertificate, now: number): string | undefined =>
+  certificateDefect(certificate, now) ?? authorityDefect(certificate);
+
+function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
+  if (chain.length === 0 || chain.length > MAX_CHAIN_LENGTH)
+    return `the chain must have 1 to ${MAX_CHAIN_LENGTH} certificates`;
+  const seen = new Set<string>();
+  for (const [index, { fingerprint }] of chain.entries()) {
+    if (seen.has(fingerprint)) return `certificate ${index + 1} is in the chain twice`;
+    seen.add(fingerprint);
+  }
+  return undefined;
+}
+
+/** Tries each anchor that may have issued the top of the path: several can share a name while a key is renewed. */
+function pathDefect(question: PathQuestion): string | undefined {
+  const path = withoutAnchor(question.chain, question.anchors);
+  const top = path.at(-1);
+  let reason = `certificate ${path.length} was not issued by a trusted certificate authority`;
+  for (const anchor of question.anchors) {
+    if (top === undefined || !sameName(top.issuer, anchor.subject)) continue;
+    const defect = descend({ ...question, chain: path }, anchor);
+    if (defect === undefined) return undefined;
+    reason = defect;
+  }
+  return reason;
+}
+
+/** An anchor at the end of the list is not part of the path (RFC 5280 §6.1); alone it stands for itself. */
+function withoutAnchor(
+  chain: readonly ParsedCertificate[],
+  anchors: readonly ParsedCertificate[],
+): readonly ParsedCertificate[] {
+  const last = chain.at(-1);
+  return chain.length > 1 && anchors.some(({ fingerprint }) => fingerprint === last?.fingerprint)
+    ? chain.slice(0, -1)
+    : chain;
+}
+
+/** The working state of RFC 5280 §6.1.2. */
+interface State {
+  issuer: ParsedCertificate;
+  /** How many more certificates that are not self-issued may come before the leaf. */
+  maxPathLength: number;
+  names: NameRules;
+}
+
+function descend({ chain, now, signedBy }: PathQuestion, anchor: ParsedCertificate): string | undefined {
+  const anchorDefect = checkAnchor(anchor, now);
+  if (anchorDefect !== undefined) return `the trust anchor ${anchorDefect}`;
+  let state = below(anchor, { issuer: anchor, maxPathLength: Number.POSITIVE_INFINITY, names: NO_NAME_RULES });
+  for (let index = chain.length - 1; index >= 0; index--) {
+    const certificate = chain[index] as ParsedCertificate;
+    const isLeaf = index === 0;
+    const defect =
+      certificateDefect(certificate, now) ??
+      chainingDefect(certificate, state, signedBy) ??
+      (isLeaf || !isSelfIssued(certificate) ? nameDefect(state.names, certificate) : undefined) ??
+      (isLeaf ? undefined : (authorityDefect(certificate) ?? lengthDefect(certificate, state)));
+    if (defect !== undefined) return `certificate ${index + 1} ${defect}`;
+    state = below(certificate, { ...state, maxPathLength: remaining(certificate, state) });
+  }
+  return undefined;
+}
+
+function chainingDefect(
+  certificate: ParsedCertificate,
+  { issuer }: State,
+  signedBy: PathQuestion['signedBy'],
+): string | undefined {
+  if (certificate.issuer.rdns.length === 0) return 'names no issuer';
+  if (!sameName(certificate.issuer, issuer.subject)) return 'names another issuer than the certificate after it';
+  return signedBy(certificate, issuer) ? undefined : 'is not signed by the key of its issuer';
+}
+
+const lengthDefect = (certificate: ParsedCertificate, { maxPathLength }: State): string | undefined =>
+  maxPathLength === 0 && !isSelfIssued(certificate) ? 'makes the path longer than its issuer allows' : undefined;
+
+/** Self-issued certificates do not count (RFC 5280 §6.1.4 (l)). */
+const remaining = (certificate: ParsedCertificate, { maxPathLength }: State): number =>
+  isSelfIssued(certificate) ? maxPathLength : maxPathLength - 1;
+
+const below = (issuer: ParsedCertificate, state: State): State => ({
+  issuer,
+  maxPathLength: Math.min(state.maxPathLength, issuer.basicConstraints?.pathLength ?? Number.POSITIVE_INFINITY),
+  names: withConstraintsOf(state.names, issuer),
+});

@@ -1,0 +1,602 @@
+/** Generated from openapi/accounts.yaml by `npm run types`. Do not edit. */
+
+export interface paths {
+    "/wallet-api/auth/x5c/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register with an X.509 certificate
+         * @description Makes an account with one wallet for the key of the leaf certificate. A key has one account; a renewed certificate keeps it.
+         */
+        post: operations["registerWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with an X.509 certificate
+         * @description An account that does not exist yet is created, unless `auth.conf` turns that off.
+         */
+        post: operations["loginWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance. Without a session nothing happens.
+         */
+        post: operations["logoutWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a nonce for one login
+         * @description The nonce goes into the payload of the token as `nonce` and is good for one registration or login.
+         */
+        get: operations["createLoginNonce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register
+         * @description With e-mail address and password, or with a certificate when the feature `trusted-ca` is on.
+         */
+        post: operations["registerAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description With e-mail address and password, or with a certificate when the feature `trusted-ca` is on.
+         */
+        post: operations["loginAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance. Without a session nothing happens.
+         */
+        post: operations["logoutAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the login session */
+        get: operations["getLoginSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/user-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the account */
+        get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/accounts/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the wallets of the account */
+        get: operations["listAccountWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Unknown members are ignored. */
+        CertificateCredentials: {
+            /** @constant */
+            type: "x5c";
+            token: components["schemas"]["LoginToken"];
+            name?: components["schemas"]["AccountName"];
+        };
+        /** @description Unknown members are ignored. */
+        LoginCredentials: {
+            /** @enum {string} */
+            type: "email" | "x5c";
+            /** @description Upper and lower case are the same. */
+            email?: string;
+            password?: string;
+            token?: components["schemas"]["LoginToken"];
+            name?: components["schemas"]["AccountName"];
+        } & (unknown & unknown);
+        /** @description A compact JWS (RFC 7515) with `alg` RS256 and the certificate chain, leaf first, in the header `x5c`. The payload may be an empty object; `iat`, `nbf`, `exp`, `aud`, `jti` and `nonce` are honoured when present. */
+        LoginToken: string;
+        /** @description The name of the account, when it is created. */
+        AccountName: string;
+        LoginResult: {
+            id: components["schemas"]["Uuid"];
+            /** @description A JWT, to be sent as `Authorization: Bearer …`. */
+            token: string;
+            /** @description The e-mail address, after a login with one. */
+            username?: string;
+        };
+        LoginNonce: {
+            nonce: string;
+            /** @description Seconds. */
+            expiresIn: number;
+        };
+        LoginSession: {
+            token: {
+                /** @description The token this call was made with. */
+                accessToken: string;
+            };
+        };
+        WalletAccount: {
+            /**
+             * @description Always empty: an installation has one tenant.
+             * @constant
+             */
+            tenant: "";
+            id: components["schemas"]["Uuid"];
+            name?: string;
+            email?: string;
+            createdOn: components["schemas"]["DateTime"];
+        };
+        AccountWallets: {
+            account: components["schemas"]["Uuid"];
+            wallets: {
+                id: components["schemas"]["Uuid"];
+                name: string;
+                createdOn: components["schemas"]["DateTime"];
+                addedOn: components["schemas"]["DateTime"];
+                /** @enum {string} */
+                permission: "ADMINISTRATE";
+            }[];
+        };
+        /** @description The body of every error outside the OAuth and OpenID endpoints. */
+        Problem: {
+            /** @constant */
+            exception: true;
+            /** @description A stable name of the kind of error. */
+            id: string;
+            /** @description The reason phrase. */
+            status: string;
+            /** @description The status as a string. */
+            code: string;
+            message: string;
+            requestId: string;
+            /** @description The message again, where existing clients look for it. */
+            errorMessage?: string;
+            /** @description Where to send the user after a failed presentation. */
+            redirectUri?: string;
+            details?: {
+                /** @description JSON Pointer to the part of the request. */
+                path: string;
+                message: string;
+            }[];
+        };
+        /** Format: uuid */
+        Uuid: string;
+        DateTime: string;
+    };
+    responses: {
+        /** @description The account exists and can log in. */
+        Registered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": "Registration succeeded";
+            };
+        };
+        /** @description Logged in. The cookie `login` carries the same token. */
+        LoggedIn: {
+            headers: {
+                "Set-Cookie"?: string;
+                "Cache-Control"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LoginResult"];
+            };
+        };
+        /** @description No presented token is good any more; the cookie `login` is cleared. */
+        LoggedOut: {
+            headers: {
+                "Set-Cookie"?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        Failure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is malformed; `details` names the field. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unknown, expired, or not for you to know. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It exists already or was used already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No or bad credentials. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not yours. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: {
+        CertificateLogin: {
+            content: {
+                "application/json": components["schemas"]["CertificateCredentials"];
+            };
+        };
+        AnyLogin: {
+            content: {
+                "application/json": components["schemas"]["LoginCredentials"];
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    registerWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["CertificateLogin"];
+        responses: {
+            201: components["responses"]["Registered"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["CertificateLogin"];
+        responses: {
+            200: components["responses"]["LoggedIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LoggedOut"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createLoginNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fresh nonce. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginNonce"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    registerAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AnyLogin"];
+        responses: {
+            201: components["responses"]["Registered"];
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AnyLogin"];
+        responses: {
+            200: components["responses"]["LoggedIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LoggedOut"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getLoginSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is live. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountWallets"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+}

@@ -1,0 +1,11 @@
+/** What the service counts about itself. Labels come from closed sets, never from input. */
+export interface Metrics {
+  /** A session (`issuance`, `verification`, `login`) reached `state`. */
+  sessionMoved(kind: 'issuance' | 'verification' | 'login', state: string): void;
+  /** An outbound call ended as `outcome` after `seconds`. */
+  outboundCall(outcome: 'answered' | 'refused' | 'unreachable' | 'timeout', seconds: number): void;
+  /** A signature was made or checked with a key of `keyType`. */
+  cryptoOperation(operation: 'sign' | 'verify' | 'generate', keyType: string): void;
+  /** A captured x5c token can be replayed because `x5c.replay` is `compatible`. */
+  replayableLogin(): void;
+}

@@ -1,0 +1,27 @@
+/** A call to somebody else's server. */
+export interface OutboundRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Milliseconds for the whole exchange; the default is 5,000. */
+  timeoutMs?: number;
+  /** The largest reply that is read; the default is 5 MiB. */
+  maxBytes?: number;
+}
+
+/** The reply as it came; any status is a reply. Header names are in lower case. */
+export interface OutboundReply {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+/**
+ * The one way out, behind the network guard (decisions §12).
+ * @throws DomainError `AddressRefused` (the guard says no), `BadRequest` (a header value with CR or LF), `UpstreamFailed` (cannot be reached, broken or too large
+ * reply), `UpstreamTimeout`.
+ */
+export interface Outbound {
+  send(request: OutboundRequest): Promise<OutboundReply>;
+}

@@ -1,0 +1,14 @@
+/** Seals text at rest (AES-256-GCM under the master key). */
+export interface Secrets {
+  /** `context` is bound to the result: opening under another context fails. */
+  seal(plain: string, context: string): string;
+  /** @throws Error when the text was sealed under another key or context, or was altered. */
+  open(sealed: string, context: string): string;
+}
+
+/** A memory-hard password hash with its parameters stored in the text. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for an absent hash as for a wrong password. */
+  matches(password: string, hash: string | undefined): Promise<boolean>;
+}

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DomainError } from '../../domain/errors.ts';
+import type { Collection, Order, Store } from '../../ports/store.ts';
+
+/** A store under test with a clock that the test moves. */
+export interface StoreUnderTest {
+  store: Store;
+  clock: { time: number };
+  close(): Promise<void>;
+}
+
+const ORDERS: Order[] = ['id', 'created+', 'created-', 'updated+', 'updated-'];
+const REVERSE: Record<string, Order> = { 'created+': 'created-', 'updated+': 'updated-' };
+let collections = 0;
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'fulfilled',
+    (error: DomainError) => error.code,
+  );
+
+/** What every store must do, in whatever it keeps its records. */
+export function collectionContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`Collection on ${name}`, () => {
+    let under: StoreUnderTest;
+    let items: Collection<{ n: number; text?: string }>;
+    before(async () => {
+      under = await open();
+    });
+    after(() => under.close());
+    beforeEach(() => {
+      under.clock.time = 1_000_000;
+      collections += 1;
+      items = under.store.collection({ name: `things-${collections}`, listed: true, sealed: false });
+    });
+
+    singleRecords(() => ({ under, items }));
+    races(() => items);
+    lists(() => ({ under, items }));
+  });
+}
+
+function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{ n: number; text?: string }> }): void {
+  it('gives back what was inserted, with its first revision and times', async () => {
+    const { items } = parts();
+    const record = await items.insert({ id: 'a', value: { n: 1, text: 'é � 😀 " \n' } });
+    expect(record).to.include({ id: 'a', parent: '', revision: 1, createdAt: 1_000_000, updatedAt: 1_000_000 });
+    expect(await items.get({ id: 'a' })).to.deep.equal(record);
+  });
+
+  it('knows nothing of another parent, another id or another collection', async () => {
+    const { under, items } = parts();
+    await items.insert({ parent: 'p', id: 'a', value: { n: 1 } });
+    const other = under.store.collection<{ n: number }>({ name: 'others', listed: false, sealed: false });
+    expect(await items.get({ id: 'a' })).to.equal(undefined);
+    expect(await items.get({ parent: 'q', id: 'a' })).to.equal(undefined);
+    expect(await other.get({ parent: 'p', id: 'a' })).to.equal(undefined);
+  });
+
+  it('refuses a second record with the same key and keeps the first', async () => {
+    const { items } = parts();
+    await items.insert({ id: 'a', value: { n: 1 } });
+    expect(await codeOf(items.insert({ id: 'a', value: { n: 2 } }))).to.equal('Conflict');
+    expect((await items.get({ id: 'a' }))?.value).to.deep.equal({ n: 1 });
+  });
+
+  it('replaces only the revision the caller read', async () => {
+    const { under, items } = parts();
+    await items.insert({ id: 'a', value: { n: 1 } });
+    under.clock.time += 5;
+    const second = await items.replace({ id: 'a', value: { n: 2 } }, 1);
+    expect(second).to.include({ revision: 2, createdAt: 1_000_000, updatedAt: 1_000_005 });
+    expect(await codeOf(items.replace({ id: 'a', value: { n: 3 } }, 1))).to.equal('Conflict');
+    expect(await codeOf(items.replace({ id: 'missing', value: { n: 3 } }, 1))).to.equal('Conflict');
+    expect((await items.get({ id: 'a' }))?.value).to.deep.equal({ n: 2 });
+  });
+
+  it('never lets a clock that steps back make an update older', async () => {
+    const { under, items } = parts();
+    await items.insert({ id: 'a', value: { n: 1 } });
+    under.clock.time -= 500;
+    expect((await items.replace({ id: 'a', value: { n: 2 } }, 1)).updatedAt).to.equal(1_000_000);
+  });
+
+  it('forgets a record at its expiry and lets its key be taken again', async () => {
+    const { under, items } = parts();
+    await items.insert({ id: 'a', value: { n: 1 }, expiresAt: 1_000_010 });
+    under.clock.time = 1_000_009;
+    expect(await items.get({ id: 'a' })).to.include({ expiresAt: 1_000_010 });
+    under.clock.time = 1_000_010;
+    expect(await items.get({ id: 'a' })).to.equal(undefined);
+    expect(await items.take({ id: 'a' })).to.equal(undefined);
+    expect(await items.remove({ id: 'a' })).to.equal(false);
+    expect(await codeOf(items.replace({ id: 'a', value: { n: 2 } }, 1))).to.equal('Conflict');
+    expect(await items.list({ parent: '', order: 'id', offset: 0, limit: 10 })).to.deep.equal([]);
+    expect(await items.insert({ id: 'a', value: { n: 3 } })).to.include({ revision: 1 });
+  });
+
+  it('keeps the expiry of a record unless a replacement names another', async () => {
+    const { items } = parts();
+    await items.insert({ id: 'a', value: { n: 1 }, expiresAt: 1_000_010 });
+    expect((await items.replace({ id: 'a', value: { n: 2 } }, 1)).expiresAt).to.equal(1_000_010);
+    expect((await items.replace({ id: 'a', value: { n: 2 }, expiresAt: 2_000_000 }, 2)).expiresAt).to.equal(2_000_000);
+  });
+
+  it('clears expired records away while new ones come in', async () => {
+    const { under, items } = parts();
+    for (let n = 0; n < 20; n += 1) await items.insert({ id: `old${n}`, value: { n }, expiresAt: 1_000_001 });
+    under.clock.time += 10;
+    for (let n = 0; n < 20; n += 1) await items.insert({ id: `new${n}`, value: { n }, expiresAt: 1_000_100 });
+    under.clock.time -= 10;
+    expect(await items.get({ id: 'old0' })).to.equal(undefined);
+  });
+}
+
+function races(items: () => Collection<{ n: number }>): void {
+  const fifty = <T>(work: (n: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>
+    Promise.allSettled(Array.from({ length: 50 }, (_, n) => work(n)));
+
+  it('of 50 inserts of one key at once exactly one wins', async () => {
+    const results = await fifty((n) => items().insert({ id: 'a', value: { n } }));
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('of 50 takes at once exactly one receives the record', async () => {
+    await items().insert({ id: 'a', value: { n: 1 } });
+    const results = await fifty(() => items().take({ id: 'a' }));
+    expect(results.filter((result) => result.status === 'fulfilled' && result.value)).to.have.length(1);
+  });
+
+  it('of 50 replacements of one revision at once exactly one wins', async () => {
+    await items().insert({ id: 'a', value: { n: 1 } });
+    const results = await fifty((n) => items().replace({ id: 'a', value: { n } }, 1));
+    expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+}
+
+function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: number }> }): void {
+  it('pages, put together, are the whole list in every order, for any page size', async () => {
+    const { under, items } = parts();
+    const records = fc.uniqueArray(
+      fc.record({
+        id: fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' }),
+        at: fc.integer({ min: 0, max: 3 }),
+      }),
+      { selector: ({ id }) => id, maxLength: 25 },
+    );
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 7 }), async (all, limit) => {
+        run += 1;
+        const parent = `run${run}`;
+        for (const { id, at } of all) {
+          under.clock.time = 1_000_000 + at;
+          await items.insert({ parent, id, value: { n: at } });
+        }
+        for (const order of ORDERS) {
+          const whole = await items.ids({ parent, order, offset: 0, limit: 100 });
+          expect(whole).to.have.length(all.length);
+          const pages: string[] = [];
+          for (let offset = 0; offset <= all.length; offset += limit) {
+            pages.push(...(await items.list({ parent, order, offset, limit })).map(({ id }) => id));
+          }
+          expect(pages).to.deep.equal(whole);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('ascending is the exact reverse of descending, ties in time included, and ids are ordered by their bytes', async () => {
+    const { under, items } = parts();
+    const ids = ['b', 'a1', 'é', 'a', 'B', '😀', '�'];
+    for (const [n, id] of ids.entries()) {
+      under.clock.time = 1_000_000 + (n % 2);
+      await items.insert({ parent: 'p', id, value: { n } });
+    }
+    const page = { parent: 'p', offset: 0, limit: 100 };
+    expect(await items.ids({ ...page, order: 'id' })).to.deep.equal(['B', 'a', 'a1', 'b', 'é', '�', '😀']);
+    for (const [ascending, descending] of Object.entries(REVERSE) as [Order, Order][]) {
+      const up = await items.ids({ ...page, order: ascending });
+      expect(await items.ids({ ...page, order: descending })).to.deep.equal(up.toReversed());
+    }
+  });
+
+  it('moves an updated record to the front of the most recently updated', async () => {
+    const { under, items } = parts();
+    for (const id of ['a', 'b', 'c']) await items.insert({ parent: 'p', id, value: { n: 0 } });
+    under.clock.time += 1;
+    await items.replace({ parent: 'p', id: 'b', value: { n: 1 } }, 1);
+    expect(await items.ids({ parent: 'p', order: 'updated-', offset: 0, limit: 2 })).to.deep.equal(['b', 'c']);
+  });
+}

@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { contract, seen } from '../support/contract.ts';
+
+describe('the contract as a whole', () => {
+  it('every documented (operation, status) was seen in this run', () => {
+    const documented = contract.operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => status !== 'default')
+        .map((status) => `${operationId} ${status}`),
+    );
+    expect(documented).to.have.length.greaterThan(100);
+    expect(documented.filter((pair) => !seen.has(pair))).to.deep.equal([]);
+  });
+
+  it('every operation has a name of its own', () => {
+    const ids = contract.operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+});

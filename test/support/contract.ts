@@ -1,0 +1,67 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Contract, loadContract, type Operation } from '../../adapters/http/document.ts';
+import { PACKAGE_ROOT } from '../../composition/root.ts';
+
+/** Every document of the project; the tests know the whole contract. */
+export const DOCUMENTS = ['system', 'accounts', 'wallet', 'issuer', 'verifier', 'status'];
+
+/** The whole contract with all features, read once. */
+export const contract: Contract = await loadContract({
+  folder: new URL('openapi/', PACKAGE_ROOT),
+  documents: DOCUMENTS,
+  features: ['trusted-ca'],
+  publicUrl: 'http://127.0.0.1:7001',
+});
+
+const byId = new Map(contract.operations.map((operation) => [operation.operationId, operation]));
+
+/** The (operation, status) pairs that tests saw in this run. */
+export const seen = new Set<string>();
+
+export function operationOf(operationId: string): Operation {
+  const operation = byId.get(operationId);
+  if (!operation) throw new Error(`The documents have no operation ${operationId}`);
+  return operation;
+}
+
+/** The operation that answers a method and path, if one does. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  const segments = path.split('/');
+  const fits = (template: string): boolean => {
+    const parts = template.split('/');
+    return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  };
+  const candidates = contract.operations.filter((operation) => operation.method === method && fits(operation.path));
+  return candidates.sort((a, b) => a.parameters.length - b.parameters.length)[0];
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
+
+/** Notes the answer and checks it against the document. @throws Error for an undocumented answer */
+export function checkAnswer(
+  operation: Operation,
+  { status, type, body }: { status: number; type: string; body: unknown },
+): void {
+  const { operationId, responses } = operation;
+  const documented = responses[status] ?? (status >= 500 ? responses.default : undefined);
+  if (!documented)
+    throw new Error(`${operationId} answered ${status}, which is not documented: ${JSON.stringify(body)}`);
+  seen.add(`${operationId} ${status}`);
+  const content = documented.content ?? {};
+  if (Object.keys(content).length === 0) {
+    if (body !== '')
+      throw new Error(`${operationId} ${status} is documented without a body, but had ${JSON.stringify(body)}`);
+    return;
+  }
+  const media = content[type] as { schema?: object } | undefined;
+  if (!media)
+    throw new Error(`${operationId} ${status} came as ${type}, documented are ${Object.keys(content).join(', ')}`);
+  const key = `${operationId} ${responses[status] ? status : 'default'} ${type}`;
+  const validate = compiled.get(key) ?? ajv.compile(media.schema ?? {});
+  compiled.set(key, validate);
+  if (!validate(body))
+    throw new Error(`${operationId} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
+}

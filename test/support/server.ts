@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { start } from '../../composition/start.ts';
+import type { Log } from '../../ports/log.ts';
+import { testCa } from './certificates.ts';
+import { checkAnswer, operationAt, operationOf } from './contract.ts';
+
+type DeepPartial<T> = T extends unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** What a test server is started with. */
+export interface ServerOptions {
+  settings?: DeepPartial<Settings>;
+  store?: 'memory' | 'sqlite';
+  dataDir?: string;
+}
+
+/** One call by operationId. At most one of `json`, `form` and `text` is the body. */
+export interface Call {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, string>;
+  text?: string;
+  contentType?: string;
+  token?: string;
+  cookie?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+  body: any;
+}
+
+/** Log lines of a test server, for those tests that look for secrets in them. */
+export interface LogLine {
+  level: keyof Log;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** A whole server on a free port with a clock that only moves when told. */
+export interface TestServer {
+  url: string;
+  settings: Settings;
+  clock: { now(): number; advance(ms: number): void };
+  lines: LogLine[];
+  call(operationId: string, call?: Call): Promise<Answer>;
+  /** A plain request to a path of this server; its answer is checked like any other. */
+  fetch(path: string, init?: RequestInit): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts a server of its own for a test: in memory, x5c login on, loopback reachable. */
+export async function startServer({
+  settings = {},
+  store = 'memory',
+  dataDir,
+}: ServerOptions = {}): Promise<TestServer> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
+  const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
+  const ca = await testCa();
+  const base: DeepPartial<Settings> = {
+    store: { type: store },
+    features: { enabled: ['trusted-ca'], trustedCa: true },
+    trustedCa: { certificates: [ca.pem] },
+    outbound: { allow: ['127.0.0.0/8', 'localhost'] },
+  };
+  const clock = movableClock();
+  const lines: LogLine[] = [];
+  const running = await start(merge(merge(defaults, base), settings), { clock, log: collect(lines) });
+  const { url } = running;
+  return {
+    url,
+    settings: running.settings,
+    clock,
+    lines,
+    call: (operationId, call = {}) => callOperation(url, operationId, call),
+    fetch: (path, init) => plainFetch(url, path, init),
+    close: async () => {
+      await running.close(0);
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function movableClock() {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    advance: (ms: number) => {
+      ahead += ms;
+    },
+  };
+}
+
+function collect(lines: LogLine[]): Log {
+  const write =
+    (level: keyof Log) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      lines.push({ level, message, fields });
+    };
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+}
+
+function merge<T>(base: T, over: DeepPartial<T>): T {
+  const isPlain = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isPlain(base) || !isPlain(over)) return (over === undefined ? base : over) as T;
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(over)) merged[name] = merge(merged[name], value as never);
+  return merged as T;
+}
+
+async function callOperation(url: string, operationId: string, call: Call): Promise<Answer> {
+  const operation = operationOf(operationId);
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(call.path?.[name] ?? ''));
+  const query = call.query
+    ? `?${Object.entries(call.query)
+        .map(([k, v]) => `${encodeURIComponent(k)}=${encodeURIComponent(v)}`)
+        .join('&')}`
+    : '';
+  const [body, type] = bodyOf(call);
+  const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...call.headers };
+  if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;
+  if (call.cookie !== undefined) headers.cookie = call.cookie;
+  const answer = await read(
+    await fetch(`${url}${path}${query}`, { method: operation.method, headers, body, redirect: 'manual' }),
+  );
+  checkAnswer(operation, { ...answer, type: typeOf(answer) });
+  return answer;
+}
+
+function bodyOf({ json, form, text, contentType }: Call): [string | undefined, string | undefined] {
+  if (json !== undefined) return [JSON.stringify(json), contentType ?? 'application/json'];
+  if (form !== undefined)
+    return [new URLSearchParams(form).toString(), contentType ?? 'application/x-www-form-urlencoded'];
+  return [text, text === undefined ? contentType : (contentType ?? 'text/plain')];
+}
+
+async function plainFetch(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  const answer = await read(await fetch(`${url}${path}`, { redirect: 'manual', ...init }));
+  const operation = operationAt(init.method ?? 'GET', path.split('?')[0] ?? '');
+  if (operation) checkAnswer(operation, { ...answer, type: typeOf(answer) });
+  return answer;
+}
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+const typeOf = ({ headers }: Answer): string => (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
