@@ -1,11 +1,21 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { ServiceName, Settings } from '../adapters/config/settings.ts';
+import type { ServiceName } from '../adapters/config/settings.ts';
+import { accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginSessions } from '../adapters/http/authentication.ts';
 import type { Contract } from '../adapters/http/document.ts';
+import { issuerHandlers } from '../adapters/http/issuer.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
+import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import { verifierHandlers } from '../adapters/http/verifier.ts';
+import { walletHandlers } from '../adapters/http/wallet.ts';
+import { AccountServicesT, accountsModule, LoginSessionsT } from './accounts.ts';
 import { PrometheusT } from './foundation.ts';
+import { IssuerServicesT, issuerModule } from './issuer.ts';
+import { RevocationCheckT, statusModule } from './status.ts';
 import { StoreT } from './tokens.ts';
+import { VerificationSessionsT, verifierModule } from './verifier.ts';
+import { WalletServicesT, walletModule } from './wallet.ts';
 import type { Token } from './wire.ts';
 
 /** Gets a thing out of the container. */
@@ -17,15 +27,36 @@ export type HandlerTable = Record<string, AnyHandler>;
 /** One service: its documents, its wiring and its handlers. */
 export interface Area {
   documents: string[];
-  module: (options: ContainerModuleLoadOptions) => void;
+  modules: ((options: ContainerModuleLoadOptions) => void)[];
   handlers: (resolve: Resolve) => HandlerTable;
 }
 
 /** The types of a service's handlers are checked against its document; the router needs them alike. */
-const table = (handlers: object): HandlerTable => handlers as HandlerTable;
+const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
 
 /** The services by the names of `services.conf`. One row is all it takes to know another. */
-export const AREAS: Record<ServiceName, Area> = {};
+export const AREAS: Record<ServiceName, Area> = {
+  wallet: {
+    documents: ['accounts', 'wallet'],
+    modules: [accountsModule, walletModule],
+    handlers: (resolve) => table(accountHandlers(resolve(AccountServicesT)), walletHandlers(resolve(WalletServicesT))),
+  },
+  issuer: {
+    documents: ['issuer'],
+    modules: [issuerModule],
+    handlers: (resolve) => table(issuerHandlers(resolve(IssuerServicesT))),
+  },
+  verifier: {
+    documents: ['verifier'],
+    modules: [verifierModule],
+    handlers: (resolve) => table(verifierHandlers(resolve(VerificationSessionsT))),
+  },
+  status: {
+    documents: ['status'],
+    modules: [statusModule],
+    handlers: (resolve) => table(statusHandlers(resolve(RevocationCheckT))),
+  },
+};
 
 /** What every process serves, whichever services it runs. */
 export const SYSTEM = {
@@ -34,5 +65,7 @@ export const SYSTEM = {
     const metrics = resolve(PrometheusT);
     return table(systemHandlers({ store: resolve(StoreT), expose: () => metrics.expose(), published }));
   },
-  sessions: (resolve: Resolve, settings: Settings): LoginSessions => ({ recognise: async () => undefined }),
+  /** Only the wallet has logins; without it nobody is logged in. */
+  sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions =>
+    services.includes('wallet') ? resolve(LoginSessionsT) : { recognise: async () => undefined },
 };

@@ -17,6 +17,7 @@ import { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/system.ts';
 import {
   CertificatesT,
@@ -48,6 +49,8 @@ export const GuardT = token<GuardedOutbound>('guard');
 export interface Replacements {
   clock?: Clock;
   log?: Log;
+  /** Stands between the database and its sealing, to make it fail. */
+  wrapStore?: (store: Store) => Store;
 }
 
 /** Everything the services stand on, except the store. */

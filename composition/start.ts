@@ -49,9 +49,9 @@ async function wire(
   const container = new Container();
   const areas = settings.services.services.map((name) => AREAS[name]);
   const modules = [
-    await storeModule(settings),
+    await storeModule(settings, replacements.wrapStore),
     foundationModule(settings, replacements),
-    ...areas.map(({ module }) => module),
+    ...areas.flatMap(({ modules }) => modules),
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
@@ -67,7 +67,7 @@ async function wire(
   const router = buildRouter({
     contract,
     handlers,
-    sessions: SYSTEM.sessions(resolve, settings),
+    sessions: SYSTEM.sessions(resolve, settings.services.services),
     origins: { publicUrl, corsOrigins },
   });
   const log = resolve(LogT);

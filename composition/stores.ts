@@ -20,13 +20,16 @@ const STORES: Record<Settings['store']['type'], (settings: Settings, clock: Cloc
   memory: (_settings, clock) => new MemoryStore(clock),
 };
 
-/** The store the operator chose, sealed under the master key. */
-export async function storeModule(settings: Settings): Promise<(options: ContainerModuleLoadOptions) => void> {
+/** The store the operator chose, sealed under the master key; `wrap` stands between the two. */
+export async function storeModule(
+  settings: Settings,
+  wrap: (store: Store) => Store = (store) => store,
+): Promise<(options: ContainerModuleLoadOptions) => void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey));
   const open = STORES[settings.store.type];
   return (o) => {
-    provide(o, SealedStoreT, (clock) => new SealedStore(open(settings, clock), secrets), ClockT);
+    provide(o, SealedStoreT, (clock) => new SealedStore(wrap(open(settings, clock)), secrets), ClockT);
     provide(o, StoreT, (store) => store, SealedStoreT);
   };
 }

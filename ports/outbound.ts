@@ -19,8 +19,8 @@ export interface OutboundReply {
 
 /**
  * The one way out, behind the network guard (decisions §12).
- * @throws DomainError `AddressRefused` (the guard says no), `BadRequest` (a header value with CR or LF), `UpstreamFailed` (cannot be reached, broken or too large
- * reply), `UpstreamTimeout`.
+ * @throws DomainError `AddressRefused` (the guard says no), `BadRequest` (a header value that cannot be sent as one),
+ * `UpstreamFailed` (cannot be reached, broken or too large reply), `UpstreamTimeout`.
  */
 export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundReply>;

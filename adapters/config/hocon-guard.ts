@@ -48,7 +48,10 @@ export function guardHocon(tokens: Token[]): void {
   tokens.forEach((token, index) => {
     if (index >= walk.skip) RULES.get(token.type)?.(walk, token, index);
   });
-  if (walk.scopes.length !== 1) throw new HoconError('an object or a list is not closed', tokens.at(-1)?.line);
+  const [root] = walk.scopes;
+  if (root === undefined || walk.scopes.length !== 1)
+    throw new HoconError('an object or a list is not closed', tokens.at(-1)?.line);
+  endValue(root);
   for (const { value, line } of walk.variables)
     if (walk.keys.has(value.trim()))
       throw new HoconError(`\${${value.trim()}} must be an environment variable, but a field here has that name`, line);
@@ -83,7 +86,8 @@ function assign(walk: Walk, token: Token): void {
   if (token.value !== '=' && token.value !== ':')
     throw new HoconError(`"${token.value}" is not supported; write the whole value with "="`, token.line);
   const scope = top(walk, token);
-  if (scope.reading === 'key') readKey(walk, scope);
+  if (scope.reading === 'value') throw new HoconError('put text that holds ":" or "=" in double quotes', token.line);
+  readKey(walk, scope);
   scope.begun = false;
 }
 
@@ -92,8 +96,6 @@ function openObject(walk: Walk, token: Token): void {
   if (scope.reading === 'key' && scope.run.some(({ type }) => type === TYPE.VALUE)) readKey(walk, scope);
   push(walk, token, 'object');
 }
-
-
 
 function push(walk: Walk, token: Token, kind: Scope['kind']): void {
   const scope = top(walk, token);
@@ -135,13 +137,14 @@ function value(walk: Walk, token: Token): void {
 function substitution(walk: Walk, token: Token, index: number): void {
   const scope = top(walk, token);
   if (scope.reading === 'key') throw new HoconError('a substitution may not be part of a key', token.line);
-  const end = walk.tokens.findIndex(({ type }, at) => at > index && type === TYPE.CLOSE_CURLY);
-  const inside = walk.tokens.slice(index + 1, end < 0 ? index + 1 : end).filter(({ type }) => type !== TYPE.WHITESPACE);
+  const ahead = walk.tokens.slice(index + 1, index + 5);
+  const end = ahead.findIndex(({ type }) => type === TYPE.CLOSE_CURLY);
+  const inside = ahead.slice(0, Math.max(end, 0)).filter(({ type }) => type !== TYPE.WHITESPACE);
   const [name] = inside;
   if (name === undefined || inside.length !== 1 || name.quoted || !VARIABLE.test(name.value) || name.value in {})
-    throw new HoconError('a substitution must be ${NAME} or ${?NAME} with the name of a variable', token.line);
+    throw new HoconError('a substitution must hold the name of an environment variable and nothing else', token.line);
   walk.variables.push(name);
-  walk.skip = end + 1;
+  walk.skip = index + end + 2;
   scope.begun = true;
   scope.run.push(token);
 }
@@ -167,7 +170,10 @@ function checkKey(key: string, line: number | undefined): void {
 /** 007 and 0x10 are text in HOCON but numbers to the parser. */
 function checkNumber(run: Token[]): void {
   if (run.some(({ quoted, type }) => quoted || type === TYPE.SUBSTITUTION)) return;
-  const text = run.map(({ value: part }) => part).join('').trim();
+  const text = run
+    .map(({ value: part }) => part)
+    .join('')
+    .trim();
   if (text !== '' && !Number.isNaN(Number(text)) && !JSON_NUMBER.test(text))
     throw new HoconError('this is neither a plain number nor quoted text; put it in double quotes', run[0]?.line);
 }

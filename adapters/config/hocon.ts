@@ -7,6 +7,9 @@ import { guardHocon } from './hocon-guard.ts';
 /** The largest configuration file, in bytes. */
 export const MAX_HOCON_BYTES = 1024 * 1024;
 
+/** Longer strings cost the parser time that grows with the square of their length. */
+const LONG_STRING = /"(?:[^"\\\r\n]|\\.){16001}/;
+
 /** What variables a text may refer to. */
 export type Environment = Record<string, string | undefined>;
 
@@ -16,6 +19,8 @@ export type Environment = Record<string, string | undefined>;
  */
 export async function parseHocon(text: string, environment: Environment): Promise<JsonObject> {
   if (Buffer.byteLength(text) > MAX_HOCON_BYTES) throw new HoconError('is larger than 1 MiB');
+  const long = LONG_STRING.exec(text);
+  if (long) throw new HoconError('a string is longer than 16,000 characters', lineOf(text, long.index));
   const value = await translated(() => {
     guardHocon(new Tokenizer().tokenize(text));
     // The parser's front door would load plugins from package.json; its Context does not.
@@ -24,6 +29,8 @@ export async function parseHocon(text: string, environment: Environment): Promis
   if (!isObject(value)) throw new HoconError('must be an object, not a list or a single value');
   return value;
 }
+
+const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 function variables(environment: Environment): Record<string, string> {
   const set = (pair: [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;

@@ -81,17 +81,21 @@ function merge(parts: Tree[], features: string[]): Tree {
       paths[path] = { ...(paths[path] as Tree), ...(shared ? { parameters: shared } : {}), [method]: operation };
     }
     for (const [kind, named] of Object.entries((part.components as Record<string, Tree>) ?? {}))
-      components[kind] = { ...components[kind], ...refuseClashes(kind, components[kind], named) };
+      components[kind] = { ...components[kind], ...ownParts(kind, components[kind], named) };
     tags.push(...((part.tags as unknown[]) ?? []));
   }
   const info = { title: 'Credenza', version: '0.21.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } };
   return { openapi: '3.1.0', info, servers: [], tags, paths, components };
 }
 
-function refuseClashes(kind: string, known: Tree = {}, named: Tree = {}): Tree {
-  const twice = Object.keys(named).find((name) => Object.hasOwn(known, name));
-  if (twice !== undefined) throw new Error(`Two documents define components/${kind}/${twice}`);
-  return named;
+/** A part that only points to the shared part of the same name adds nothing. */
+function ownParts(kind: string, known: Tree = {}, named: Tree = {}): Tree {
+  const own = Object.entries(named).filter(
+    ([name, part]) => !isObject(part) || part.$ref !== `#/components/${kind}/${name}`,
+  );
+  const twice = own.find(([name]) => Object.hasOwn(known, name));
+  if (twice !== undefined) throw new Error(`Two documents define components/${kind}/${twice[0]}`);
+  return Object.fromEntries(own);
 }
 
 function* walk(part: Tree): Generator<{ path: string; method: string; operation: Tree; shared: unknown[] }> {

@@ -66,6 +66,7 @@ const MOST_DETAILS = 20;
 function toDetails(errors: ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of errors) {
+    if (error.keyword === 'if') continue;
     const detail = { path: fieldOf(error), message: messageOf(error) };
     details.set(`${detail.path} ${detail.message}`, detail);
   }

@@ -15,7 +15,7 @@ type Compiled = (document: unknown) => unknown[];
  * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
  * than their children, no regular expression functions. Compiled paths are kept.
  */
-export class RfcJsonPaths implements JsonPaths {
+export class Rfc9535Paths implements JsonPaths {
   readonly #environment = new JSONPathEnvironment();
   readonly #cache = new BoundedCache<Compiled>(CACHED_PATHS);
 

@@ -25,7 +25,8 @@ export class AddressRules {
       throw new DomainError('AddressRefused', 'Only http and https URLs are called');
     if (url.username !== '' || url.password !== '')
       throw new DomainError('AddressRefused', `The URL of ${url.hostname} may not hold credentials`);
-    if (hostAddress(url.hostname)) this.checkAddress(url, url.hostname.replace(/^\[|\]$/g, ''));
+    const address = isLoopbackName(url.hostname) ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
+    if (hostAddress(address)) this.checkAddress(url, address);
   }
 
   /** @throws DomainError `AddressRefused`; the message tells nothing of what a name resolved to */
@@ -35,6 +36,9 @@ export class AddressRules {
     throw new DomainError('AddressRefused', `${url.host} is not a public address`);
   }
 }
+
+/** Names that mean this machine whatever a resolver says (RFC 6761 §6.3). */
+const isLoopbackName = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host);
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 

@@ -92,7 +92,8 @@ export class GuardedOutbound implements Outbound {
   async #exchange(hop: Hop, { signal, maxBytes }: Limits): Promise<{ reply: OutboundReply } | { next: Hop }> {
     this.#rules.checkUrl(hop.url);
     const { method, url, headers, body = null } = hop;
-    const reply = await call(url, { method, headers, body, signal, dispatcher: this.#agent });
+    const calling = call(url, { method, headers, body, signal, dispatcher: this.#agent });
+    const reply = await Promise.race([calling, aborted(signal)]);
     const status = reply.statusCode;
     const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);
     // A body that nobody reads ends its stream with an error.
@@ -103,10 +104,16 @@ export class GuardedOutbound implements Outbound {
       const bytes = await readReply({ host: url.host, chunks: reply.body, coding, maxBytes });
       return { reply: { status, headers: received, body: bytes } };
     } finally {
-      reply.body.destroy();
+      if (!reply.body.readableEnded) reply.body.destroy();
     }
   }
 }
+
+/** Rejects when the signal is given; a call that is still connecting does not look at the signal itself. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const pairs = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]);

@@ -71,7 +71,8 @@ export class LoginSessions {
   async end(tokens: readonly string[]): Promise<void> {
     for (const token of new Set(tokens)) {
       const claims = await this.#verify(token);
-      if (claims && (await this.#sessions.remove({ id: claims.jti }))) this.#parts.metrics.sessionMoved('login', 'ended');
+      if (claims && (await this.#sessions.remove({ id: claims.jti })))
+        this.#parts.metrics.sessionMoved('login', 'ended');
     }
   }
 

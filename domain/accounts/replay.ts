@@ -32,14 +32,14 @@ export class ReplayGuard {
   readonly #used: Collection<object>;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #mode: ReplayMode;
+  readonly mode: ReplayMode;
 
   constructor({ store, clock, random }: { store: Store; clock: Clock; random: Random }, mode: ReplayMode) {
     this.#nonces = store.collection({ name: 'login-nonces', listed: false, sealed: false });
     this.#used = store.collection({ name: 'used-login-tokens', listed: false, sealed: false });
     this.#clock = clock;
     this.#random = random;
-    this.#mode = mode;
+    this.mode = mode;
   }
 
   async nonce(): Promise<LoginNonce> {
@@ -52,10 +52,11 @@ export class ReplayGuard {
   /** @throws DomainError `TokenRejected` when this token, its `jti` or its `nonce` cannot be used (again) */
   async spend({ identity, jws, claims: { nonce, jti }, acceptableUntil }: TokenUse): Promise<void> {
     if (nonce !== undefined) await this.#takeNonce(nonce);
-    else if (this.#mode === 'challenge') throw rejected('the claim nonce is required; GET /wallet-api/auth/x5c/nonce gives one');
+    else if (this.mode === 'challenge')
+      throw rejected('the claim nonce is required; GET /wallet-api/auth/x5c/nonce gives one');
     const once = [
       ...(jti === undefined ? [] : [`jti:${fingerprint(`${identity}\n${jti}`)}`]),
-      ...(this.#mode === 'once' ? [`token:${tokenDigest(jws)}`] : []),
+      ...(this.mode === 'once' ? [`token:${tokenDigest(jws)}`] : []),
     ];
     for (const id of once) await this.#markUsed(id, acceptableUntil);
   }

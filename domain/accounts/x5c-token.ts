@@ -91,7 +91,8 @@ function text(payload: JsonObject, name: string): string | undefined {
 function checkAudience(aud: unknown, audiences: string[]): void {
   if (aud === undefined) return;
   const named = Array.isArray(aud) ? aud : [aud];
-  if (!named.every((value) => typeof value === 'string')) throw malformed('the claim aud must be a text or a list of texts');
+  if (!named.every((value) => typeof value === 'string'))
+    throw malformed('the claim aud must be a text or a list of texts');
   if (!named.some((value) => audiences.includes(value))) throw rejected('the claim aud does not name this service');
 }
 

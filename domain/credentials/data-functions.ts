@@ -43,7 +43,9 @@ interface DataFunction {
 }
 
 const durationProblem = (text: string): string | undefined =>
-  parseDuration(text) === undefined ? `"${text.slice(0, 64)}" is not a duration such as 365d, 1d12h or P1DT2H` : undefined;
+  parseDuration(text) === undefined
+    ? `"${text.slice(0, 64)}" is not a duration such as 365d, 1d12h or P1DT2H`
+    : undefined;
 
 function urlProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -93,7 +95,8 @@ const FUNCTIONS: Record<string, DataFunction> = {
     run: async ({ argument, context }) => parseJson(await context.fetchText(argument)),
   },
   last: {
-    problem: (name) => (Object.hasOwn(FUNCTIONS, name) ? undefined : `Unknown dynamic data function "${name.slice(0, 64)}"`),
+    problem: (name) =>
+      Object.hasOwn(FUNCTIONS, name) ? undefined : `Unknown dynamic data function "${name.slice(0, 64)}"`,
     run: ({ argument, history }) => {
       const last = history.get(argument);
       if (last === undefined) throw new DomainError('BadRequest', `There is no earlier result of "${argument}"`);

@@ -1,6 +1,13 @@
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import { copyJson, isObject, type JsonObject } from '../json.ts';
-import { type DataContext, evaluate, type History, readTemplate, type Template, templateProblem } from './data-functions.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import {
+  type DataContext,
+  evaluate,
+  type History,
+  readTemplate,
+  type Template,
+  templateProblem,
+} from './data-functions.ts';
 
 const MAX_DEPTH = 32;
 const MAX_MEMBERS = 2000;
@@ -34,7 +41,8 @@ export function checkMapping(draft: MappingDraft): void {
       const template = readTemplate(value);
       if (template) checkTemplate(template, here, draft.hasDisplay);
       if (template?.name.startsWith('webhook')) seen.webhooks += 1;
-      if (seen.webhooks > MAX_WEBHOOKS) throw invalidField(here, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
+      if (seen.webhooks > MAX_WEBHOOKS)
+        throw invalidField(here, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
       if (depth === 1 && name.startsWith(CLAIM_PREFIX)) checkClaim(name, template, here);
       else if (isObject(value)) check(value, objectAt(data, name, here), here, depth + 1);
     }
@@ -83,34 +91,49 @@ export interface MappingRun {
  * @throws DomainError `BadRequest` naming the member, or what the webhook failed with
  */
 export async function applyMapping({ data, mapping, context }: MappingRun): Promise<MappedCredential> {
-  const history: History = new Map();
-  const claims = new Map<string, unknown>();
-  const forDocument: [string, unknown][] = [];
-  const merge = async (base: JsonObject, entries: [string, unknown][], path: string): Promise<JsonObject> => {
-    const merged = new Map(Object.entries(base));
-    for (const [name, value] of entries) {
-      const isClaim = path === '' && name.startsWith(CLAIM_PREFIX);
-      const here = `${path}/${name}`;
-      const template = readTemplate(value);
-      const before = merged.get(name);
-      let result: unknown;
-      if (template) result = await evaluateAt(here, () => evaluate(template, context, history));
-      else if (isObject(value)) result = await merge(objectAt(base, name, `/mapping${here}`), Object.entries(value), here);
-      else result = Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value;
-      if (isClaim) claims.set(name.slice(CLAIM_PREFIX.length), result);
-      else merged.set(name, result);
-    }
-    return Object.fromEntries(merged);
+  const merged = await merge({ base: data, over: mapping, path: '' }, { context, history: new Map() });
+  const isClaim = ([name]: [string, unknown]): boolean => name.startsWith(CLAIM_PREFIX) && Object.hasOwn(mapping, name);
+  const entries = Object.entries(merged);
+  const claims = entries.filter(isClaim).map(([name, value]) => [name.slice(CLAIM_PREFIX.length), value]);
+  return {
+    document: Object.fromEntries(entries.filter((entry) => !isClaim(entry))),
+    claims: Object.fromEntries(claims),
   };
-  forDocument.push(...Object.entries(copyJson(mapping)));
-  return { document: await merge(copyJson(data), forDocument, ''), claims: Object.fromEntries(claims) };
 }
 
-async function evaluateAt(path: string, run: () => Promise<unknown>): Promise<unknown> {
+interface Layers {
+  base: JsonObject;
+  over: JsonObject;
+  path: string;
+}
+
+interface Evaluation {
+  context: DataContext;
+  history: History;
+}
+
+/** Built from entries, so that no member name can reach a prototype. */
+async function merge({ base, over, path }: Layers, evaluation: Evaluation): Promise<JsonObject> {
+  const merged = new Map(Object.entries(base));
+  for (const [name, value] of Object.entries(over)) {
+    const here = `${path}/${name}`;
+    const before = merged.get(name);
+    const template = readTemplate(value);
+    if (template) merged.set(name, await evaluateAt(here, template, evaluation));
+    else if (isObject(value))
+      merged.set(name, await merge({ base: objectAt(base, name, here), over: value, path: here }, evaluation));
+    else merged.set(name, Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+async function evaluateAt(path: string, template: Template, { context, history }: Evaluation): Promise<unknown> {
   try {
-    return await run();
+    return await evaluate(template, context, history);
   } catch (error) {
     if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
-    throw new DomainError('BadRequest', `The mapping could not be applied at ${path}: ${error.message}`, { cause: error });
+    throw new DomainError('BadRequest', `The mapping could not be applied at ${path}: ${error.message}`, {
+      cause: error,
+    });
   }
 }

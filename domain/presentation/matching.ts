@@ -8,6 +8,7 @@ import {
   JWT_VC_FORMATS,
   type PresentationDefinition,
 } from './definition.ts';
+import { countValues } from './values.ts';
 
 /** What matching needs from outside; `locate` gives the JSON Pointer by which errors name a descriptor. */
 export interface MatchingPorts {
@@ -17,6 +18,8 @@ export interface MatchingPorts {
 }
 
 interface CompiledField {
+  /** Values the field's filter and paths consist of: a measure of what one look at a document costs. */
+  cost: number;
   paths: ((document: unknown) => unknown[])[];
   optional: boolean;
   /** Whether one value found by a path is accepted. */
@@ -36,6 +39,8 @@ export interface CompiledDescriptor {
 export interface CompiledDefinition {
   definition: PresentationDefinition;
   descriptors: CompiledDescriptor[];
+  /** Times the number of values in the documents, this bounds the work of matching. */
+  cost: number;
 }
 
 /**
@@ -60,19 +65,30 @@ export async function compileDefinition(
       ),
     })),
   );
-  return { definition, descriptors };
+  const cost = sum(descriptors.flatMap(({ fields }) => fields.map((field) => field.cost)));
+  return { definition, descriptors, cost };
 }
 
 async function compileField(field: DescriptorField, ports: MatchingPorts, at: string): Promise<CompiledField> {
-  const paths = field.path.map((path, index) => named(`${at}/path/${index}`, () => ports.paths.compile(path)));
-  const optional = field.optional === true;
-  if (field.filter === undefined) return { paths, optional, accepts: () => true };
   const { filter } = field;
+  const paths = field.path.map((path, index) => named(`${at}/path/${index}`, () => ports.paths.compile(path)));
+  const shared = {
+    paths,
+    optional: field.optional === true,
+    cost: sum(field.path.map(pathCost)) + countValues(filter),
+  };
+  if (filter === undefined) return { ...shared, accepts: () => true };
+  if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(`${at}/filter`, 'may not hold references');
   const check = await ports.schemas
     .compile(filter)
     .catch((error: unknown) => named(`${at}/filter`, () => rethrow(error)));
-  return { paths, optional, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+  return { ...shared, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
 }
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** A path to one place costs little; one with wildcards, filters or descendants looks at the whole document. */
+const pathCost = (path: string): number => (/[*?:,]|\.\./.test(path) ? 4 : 1);
 
 /** A filter for strings accepts a list in which one element passes: types are written as a string or as a list. */
 const acceptsBy =

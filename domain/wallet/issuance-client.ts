@@ -7,7 +7,7 @@ import { signJws } from '../jws.ts';
 import { epochSeconds } from '../time.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { type CredentialOffer, tokenForm } from './offer.ts';
-import { formBody, isSuccess, Peer, readObject } from './peer.ts';
+import { isSuccess, Peer, readObject } from './peer.ts';
 import type { Holder } from './wallet-dids.ts';
 
 /** What is needed to redeem an offer. */
@@ -65,7 +65,8 @@ export class IssuanceClient {
 
   #formatOf({ format }: JsonObject): string {
     const known = isText(format) ? this.#formats[format] : undefined;
-    if (!known) throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
+    if (!known)
+      throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
     return known.name;
   }
 
@@ -73,14 +74,14 @@ export class IssuanceClient {
     metadata: JsonObject;
     holder: Holder;
     offer: CredentialOffer;
-    form: Record<string, string | undefined>;
+    form: Record<string, string>;
   }): Promise<Exchange> {
     const { metadata, holder, offer, form } = start;
     const token = await this.#peer.json({
       method: 'POST',
       url: await this.#directory.tokenEndpoint(metadata, offer.authorizationServer),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: formBody(form),
+      body: new URLSearchParams(form).toString(),
     });
     const { access_token: accessToken, c_nonce: nonce } = token;
     if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
@@ -111,7 +112,11 @@ export class IssuanceClient {
     return this.#peer.send({
       method: 'POST',
       url,
-      headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${accessToken}` },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        authorization: `Bearer ${accessToken}`,
+      },
       body: JSON.stringify(credentialRequest(exchange, id, await this.#proof(exchange, id))),
     });
   }

@@ -7,11 +7,11 @@ export interface CredentialOffer {
   issuer: string;
   configurationIds: string[];
   preAuthorizedCode?: string;
-  /** The token request must bring a transaction code. */
-  needsTxCode: boolean;
+  /** The parameter by which the token request must bring a transaction code, if it must. */
+  txCodeName?: 'tx_code' | 'user_pin';
   authorizationServer?: string;
   /** The offer as it came. */
-  json: JsonObject;
+  json: JsonObject & { credential_issuer: string };
 }
 
 /** Where an offer link says the offer is: in itself or at a URL. */
@@ -37,27 +37,35 @@ export function readOffer(json: unknown): CredentialOffer {
   if (!isText(issuer)) throw new DomainError('BadRequest', 'The credential offer names no credential_issuer');
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > MAX_CONFIGURATIONS || !ids.every(isText))
     throw new DomainError('BadRequest', 'The credential offer needs 1 to 32 credential_configuration_ids');
-  return { issuer, configurationIds: [...new Set(ids)], ...readGrant(json.grants), json };
+  return {
+    issuer,
+    configurationIds: [...new Set(ids)],
+    ...readGrant(json.grants),
+    json: { ...json, credential_issuer: issuer },
+  };
 }
 
-function readGrant(grants: unknown): Pick<CredentialOffer, 'authorizationServer' | 'needsTxCode' | 'preAuthorizedCode'> {
+function readGrant(grants: unknown): Pick<CredentialOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
   const grant = isObject(grants) ? grants[PRE_AUTHORIZED] : undefined;
-  if (!isObject(grant)) return { needsTxCode: false };
-  const { 'pre-authorized_code': code, tx_code: txCode, user_pin_required: pin, authorization_server: server } = grant;
+  if (!isObject(grant)) return {};
+  const { 'pre-authorized_code': code, authorization_server: server } = grant;
   return {
-    needsTxCode: isObject(txCode) || pin === true,
     ...(isText(code) && { preAuthorizedCode: code }),
     ...(isText(server) && { authorizationServer: server }),
+    ...(isObject(grant.tx_code) && { txCodeName: 'tx_code' }),
+    ...(grant.user_pin_required === true && { txCodeName: 'user_pin' }),
   };
 }
 
 /** The form of a token request for a pre-authorized code (OpenID4VCI draft 13 §6.1). @throws DomainError `BadRequest` */
-export function tokenForm(offer: CredentialOffer, txCode: string | undefined): Record<string, string | undefined> {
-  const { preAuthorizedCode, needsTxCode } = offer;
+export function tokenForm({ preAuthorizedCode, txCodeName }: CredentialOffer, txCode = ''): Record<string, string> {
   if (preAuthorizedCode === undefined)
     throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
-  if (needsTxCode && !isText(txCode))
+  if (txCodeName && txCode === '')
     throw new DomainError('BadRequest', '/query/pinOrTxCode: the offer asks for a transaction code');
-  const code = needsTxCode ? txCode : undefined;
-  return { grant_type: PRE_AUTHORIZED, 'pre-authorized_code': preAuthorizedCode, tx_code: code, user_pin: code };
+  return {
+    grant_type: PRE_AUTHORIZED,
+    'pre-authorized_code': preAuthorizedCode,
+    ...(txCodeName && { [txCodeName]: txCode }),
+  };
 }

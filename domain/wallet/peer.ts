@@ -72,9 +72,3 @@ function reasonOf(reply: OutboundReply): string {
   const isPlain = (reply.headers['content-type'] ?? '').startsWith('text/plain');
   return isPlain ? presentable(new TextDecoder().decode(reply.body.subarray(0, 4 * MAX_REASON))) : '';
 }
-
-/** A form body (application/x-www-form-urlencoded); what is undefined is left out. */
-export function formBody(members: Record<string, string | undefined>): string {
-  const pairs = Object.entries(members).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return new URLSearchParams(pairs).toString();
-}

@@ -1,12 +1,11 @@
 import type { KeyReference } from '../../ports/key-service.ts';
-import type { Collection, CollectionSpec, Order, Stored } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Order, RecordKey, Stored } from '../../ports/store.ts';
+import { isDomainError } from '../errors.ts';
 
 /** A wallet's key; its id is the thumbprint of the public key. */
 export interface KeyRecord {
   reference: KeyReference;
   name?: string;
-  /** Set while the key is being deleted: no new DID may use it. */
-  leaving?: boolean;
 }
 
 /** A wallet's DID; its id is the DID. */
@@ -37,7 +36,11 @@ export const WALLET_CREDENTIALS: CollectionSpec<CredentialRecord> = {
   sealed: true,
 };
 /** Each wallet's default DID, under the wallet's id. */
-export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = { name: 'wallet-defaults', listed: false, sealed: true };
+export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = {
+  name: 'wallet-defaults',
+  listed: false,
+  sealed: true,
+};
 
 const PAGE = 200;
 
@@ -59,4 +62,23 @@ export async function readAll<T>(
 /** Removes everything of one wallet; what disappears meanwhile is fine. */
 export async function removeAll<T>(collection: Collection<T>, walletId: string): Promise<void> {
   for (const { id } of await readAll(collection, walletId)) await collection.remove({ id, parent: walletId });
+}
+
+const MOST_ATTEMPTS = 100;
+
+/** Changes a record whatever happens to it at the same time; undefined when there is none. */
+export async function update<T>(
+  collection: Collection<T>,
+  key: RecordKey,
+  change: (value: T) => T,
+): Promise<Stored<T> | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await collection.get(key);
+    if (!before) return undefined;
+    try {
+      return await collection.replace({ ...key, value: change(before.value) }, before.revision);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !isDomainError(error, 'Conflict')) throw error;
+    }
+  }
 }

@@ -3,7 +3,8 @@ import type { Collection, Store, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 import { createDid, didDocument, verificationMethod } from '../keys/dids.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
-import { type DidRecord, readAll, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
+import { isoMillis } from '../time.ts';
+import { type DidRecord, readAll, update, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
 /** A DID that is to be made; without `keyId` a key is made for it. */
@@ -86,17 +87,24 @@ export class WalletDids {
     return (await this.#find(walletId, did)).value.document;
   }
 
-  /** @throws DomainError `NotFound`, `Conflict` when two choose at the same time */
+  /** @throws DomainError `NotFound` */
   async makeDefault(walletId: string, did: string): Promise<void> {
     await this.#find(walletId, did);
-    const before = await this.#defaults.get({ id: walletId });
-    if (before) await this.#defaults.replace({ id: walletId, value: { did } }, before.revision);
-    else await this.#defaults.insert({ id: walletId, value: { did } });
+    const change = () => update(this.#defaults, { id: walletId }, () => ({ did }));
+    if (await change()) return;
+    try {
+      await this.#defaults.insert({ id: walletId, value: { did } });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      await change();
+    }
   }
 
-  /** @throws DomainError `NotFound` */
+  /** The key stays. @throws DomainError `NotFound` */
   async remove(walletId: string, did: string): Promise<void> {
     if (!(await this.#dids.remove({ id: did, parent: walletId }))) throw noDid(did);
+    const preferred = await this.#defaults.get({ id: walletId });
+    if (preferred?.value.did === did) await this.#defaults.remove({ id: walletId });
   }
 
   /**
@@ -108,7 +116,8 @@ export class WalletDids {
     const named = (wanted: string): DidSummary | undefined => dids.find((entry) => entry.did === wanted);
     const fallback = preferred.map(named).find(Boolean) ?? dids.find(({ isDefault }) => isDefault) ?? dids[0];
     const chosen = did ? named(did) : fallback;
-    if (!chosen) throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
+    if (!chosen)
+      throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
     const reference = await this.#keys.get(walletId, chosen.keyId);
     return {
       did: chosen.did,
@@ -123,5 +132,15 @@ export class WalletDids {
     return record;
   }
 }
+
+/** A DID as existing clients read it; its document is JSON text. */
+export const didView = ({ did, alias, document, keyId, isDefault, createdAt }: DidSummary) => ({
+  did,
+  alias,
+  document: JSON.stringify(document),
+  keyId,
+  default: isDefault,
+  createdOn: isoMillis(createdAt),
+});
 
 const noDid = (did: string): DomainError => new DomainError('NotFound', `This wallet has no DID ${did.slice(0, 80)}`);

@@ -1,9 +1,9 @@
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
-import { DomainError } from '../errors.ts';
+import type { Collection, Store } from '../../ports/store.ts';
+import { DomainError, isDomainError } from '../errors.ts';
 import { thumbprint } from '../keys/jwk.ts';
 import { backendOf } from '../keys/key-reference.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import type { KeyRequest, KeyRing } from '../keys/key-ring.ts';
 import { type DidRecord, type KeyRecord, readAll, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 
 /** What a wallet is asked to make. */
@@ -39,10 +39,7 @@ export class WalletKeys {
 
   /** Makes a key and gives its id. @throws DomainError `BadRequest` naming the field */
   async generate(walletId: string, { backend, keyType, name, config }: NewKey): Promise<string> {
-    const request = { keyType, name, config: config ?? this.#configFor(backend) };
-    const reference = await this.#ring.create(backend, request).catch((error: unknown) => {
-      throw renamed(error);
-    });
+    const reference = await this.#create(backend, { keyType, name, config: config ?? this.#configFor(backend) });
     const id = thumbprint(reference.publicJwk);
     try {
       await this.#keys.insert({ id, parent: walletId, value: { reference, ...(name && { name }) } });
@@ -60,35 +57,47 @@ export class WalletKeys {
     });
   }
 
-  /** @throws DomainError `NotFound` also for a key that is being deleted */
+  /** @throws DomainError `NotFound` */
   async get(walletId: string, keyId: string): Promise<KeyReference> {
-    const record = await this.#find(walletId, keyId);
-    if (record.value.leaving) throw noKey(keyId);
+    const record = await this.#keys.get({ id: keyId, parent: walletId });
+    if (!record) throw noKey(keyId);
     return record.value.reference;
   }
 
   /**
-   * Deletes a key here and at its backend. The mark comes before the look at the DIDs, and a new DID looks at the mark
-   * after it is written: whichever comes second sees the other. @throws DomainError `BadRequest` naming the DID that
-   * uses the key, `NotFound`
+   * Deletes a key here and at its backend; of two at once one finds nothing.
+   * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`
    */
   async remove(walletId: string, keyId: string): Promise<void> {
-    const { value, revision } = await this.#find(walletId, keyId);
+    await this.#requireUnused(walletId, keyId);
     const key = { id: keyId, parent: walletId };
-    const marked = await this.#keys.replace({ ...key, value: { ...value, leaving: true } }, revision);
-    const user = (await readAll(this.#dids, walletId)).find((did) => did.value.keyId === keyId);
-    if (user) {
-      await this.#keys.replace({ ...key, value: { ...value, leaving: false } }, marked.revision);
-      throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
+    const taken = await this.#keys.take(key);
+    if (!taken) throw noKey(keyId);
+    try {
+      // A DID made since the first look is seen by the second; one made after it finds no key and goes again.
+      await this.#requireUnused(walletId, keyId);
+      await this.#ring.remove(taken.value.reference);
+    } catch (error) {
+      await this.#keys.insert({ ...key, value: taken.value });
+      throw error;
     }
-    await this.#ring.remove(value.reference);
-    await this.#keys.remove(key);
   }
 
-  async #find(walletId: string, keyId: string): Promise<Stored<KeyRecord>> {
-    const record = await this.#keys.get({ id: keyId, parent: walletId });
-    if (!record) throw noKey(keyId);
-    return record;
+  async #requireUnused(walletId: string, keyId: string): Promise<void> {
+    const user = (await readAll(this.#dids, walletId)).find((did) => did.value.keyId === keyId);
+    if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
+  }
+
+  /** The key ring names fields as onboarding has them, below `key`; here they are at the top of the body. */
+  async #create(backend: string, request: KeyRequest): Promise<KeyReference> {
+    try {
+      return await this.#ring.create(backend, request);
+    } catch (error) {
+      if (!isDomainError(error) || !error.details) throw error;
+      const up = (text: string): string => text.replaceAll('/body/key/', '/body/');
+      const details = error.details.map(({ path, message }) => ({ path: up(path), message }));
+      throw new DomainError(error.code, up(error.message), { cause: error, details });
+    }
   }
 
   #configFor(backend: string): Record<string, unknown> | undefined {
@@ -97,12 +106,15 @@ export class WalletKeys {
   }
 }
 
+/** A key as existing clients read it; there is never anything in its pair. */
+export const keyView = ({ id, keyType, backend, name }: KeySummary) => ({
+  algorithm: keyType,
+  cryptoProvider: backend,
+  keyId: { id },
+  keyPair: {},
+  keysetHandle: null,
+  ...(name && { name }),
+});
+
 const noKey = (keyId: string): DomainError =>
   new DomainError('NotFound', `This wallet has no key ${keyId.slice(0, 64)}`);
-
-/** The key ring names fields as onboarding has them, below `key`; here they are at the top of the body. */
-function renamed(error: unknown): unknown {
-  if (!(error instanceof DomainError) || !error.details) return error;
-  const details = error.details.map(({ path, message }) => ({ path: path.replace('/body/key/', '/body/'), message }));
-  return new DomainError(error.code, error.message.replaceAll('/body/key/', '/body/'), { cause: error, details });
-}

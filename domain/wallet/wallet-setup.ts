@@ -1,6 +1,7 @@
 import type { KeyType } from '../../ports/key-service.ts';
 import type { Store } from '../../ports/store.ts';
 import type { WalletProvisioner } from '../accounts/accounts.ts';
+import { KEY_TYPE_NAMES } from '../keys/key-types.ts';
 import { removeAll, WALLET_CREDENTIALS, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
 import type { WalletDids } from './wallet-dids.ts';
 import type { WalletKeys } from './wallet-keys.ts';
@@ -9,6 +10,18 @@ import type { WalletKeys } from './wallet-keys.ts';
 export interface StartingKit {
   defaultKeyConfig: { backend: string; keyType: KeyType };
   defaultDidConfig: { method: string };
+}
+
+/** Reads registration-defaults.conf. @throws Error for a key type nobody knows */
+export function readStartingKit(settings: {
+  defaultKeyConfig: { backend: string; keyType: string };
+  defaultDidConfig: { method: string };
+}): StartingKit {
+  const { backend, keyType: wanted } = settings.defaultKeyConfig;
+  const keyType = KEY_TYPE_NAMES.find((name) => name === wanted);
+  if (keyType === undefined)
+    throw new Error(`registration-defaults.conf: defaultKeyConfig.keyType must be one of ${KEY_TYPE_NAMES.join(', ')}`);
+  return { ...settings, defaultKeyConfig: { backend, keyType } };
 }
 
 /** Gives a new wallet its default key and DID (decisions §3). */

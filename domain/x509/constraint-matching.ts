@@ -28,7 +28,8 @@ export function matchesDns(name: string, base: string, list: 'permitted' | 'excl
   const host = hostName(wildcard ? name.slice(2) : name);
   const constraint = constrainedHost(base);
   if (host === undefined || constraint === undefined) return undefined;
-  if (host.endsWith(`.${constraint.host}`) || (host === constraint.host && (wildcard || !constraint.below))) return true;
+  if (host.endsWith(`.${constraint.host}`) || (host === constraint.host && (wildcard || !constraint.below)))
+    return true;
   const standsFor = wildcard && list === 'excluded' && !constraint.below;
   return standsFor && constraint.host.slice(constraint.host.indexOf('.') + 1) === host;
 }

@@ -1,10 +1,12 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { authorityDefect, certificateDefect } from './certificate-rules.ts';
 import { isSelfIssued, sameName } from './distinguished-names.ts';
-import { NO_NAME_RULES, type NameRules, nameDefect, withConstraintsOf } from './name-constraints.ts';
+import { type NameRules, NO_NAME_RULES, nameDefect, withConstraintsOf } from './name-constraints.ts';
 
 /** The longest list of certificates that is looked at (decisions §3). */
 export const MAX_CHAIN_LENGTH = 10;
+
+const NOT_SIGNED = 'is not signed by the key of its issuer';
 
 /** What is to be judged: the list as it was presented, leaf first. */
 export interface PathQuestion {
@@ -42,13 +44,15 @@ function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
   return undefined;
 }
 
-/** Tries each anchor that may have issued the top of the path: several can share a name while a key is renewed. */
+/** Tries each anchor with the name and the key of the top's issuer: while an anchor is renewed there are several. */
 function pathDefect(question: PathQuestion): string | undefined {
-  const path = withoutAnchor(question.chain, question.anchors);
+  const { anchors, signedBy } = question;
+  const path = withoutAnchor(question.chain, anchors);
   const top = path.at(-1);
-  let reason = `certificate ${path.length} was not issued by a trusted certificate authority`;
-  for (const anchor of question.anchors) {
-    if (top === undefined || !sameName(top.issuer, anchor.subject)) continue;
+  const named = anchors.filter(({ subject }) => top !== undefined && sameName(top.issuer, subject));
+  const issuers = named.filter((anchor) => top !== undefined && signedBy(top, anchor));
+  let reason = `certificate ${path.length} ${named.length === 0 ? 'was not issued by a trusted certificate authority' : NOT_SIGNED}`;
+  for (const anchor of issuers) {
     const defect = descend({ ...question, chain: path }, anchor);
     if (defect === undefined) return undefined;
     reason = defect;
@@ -79,8 +83,7 @@ function descend({ chain, now, signedBy }: PathQuestion, anchor: ParsedCertifica
   const anchorDefect = checkAnchor(anchor, now);
   if (anchorDefect !== undefined) return `the trust anchor ${anchorDefect}`;
   let state = below(anchor, { issuer: anchor, maxPathLength: Number.POSITIVE_INFINITY, names: NO_NAME_RULES });
-  for (let index = chain.length - 1; index >= 0; index--) {
-    const certificate = chain[index] as ParsedCertificate;
+  for (const [index, certificate] of [...chain.entries()].reverse()) {
     const isLeaf = index === 0;
     const defect =
       certificateDefect(certificate, now) ??
@@ -100,7 +103,7 @@ function chainingDefect(
 ): string | undefined {
   if (certificate.issuer.rdns.length === 0) return 'names no issuer';
   if (!sameName(certificate.issuer, issuer.subject)) return 'names another issuer than the certificate after it';
-  return signedBy(certificate, issuer) ? undefined : 'is not signed by the key of its issuer';
+  return signedBy(certificate, issuer) ? undefined : NOT_SIGNED;
 }
 
 const lengthDefect = (certificate: ParsedCertificate, { maxPathLength }: State): string | undefined =>

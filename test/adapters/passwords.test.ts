@@ -49,7 +49,9 @@ describe('ScryptPasswords', () => {
   it('says of a damaged hash that it is damaged, not that the password is wrong', async () => {
     for (const damaged of ['', 'plain text', '$scrypt$ln=8,r=8,p=1$AAAA$AAAA', '$scrypt$ln=999,r=8,p=1$AAAA$AAAA']) {
       const error: unknown = await passwords.matches('x', damaged).catch((caught: unknown) => caught);
-      expect(error).to.be.instanceOf(Error).with.property('message', 'A stored password hash is not of the scrypt form');
+      expect(error)
+        .to.be.instanceOf(Error)
+        .with.property('message', 'A stored password hash is not of the scrypt form');
     }
   });
 

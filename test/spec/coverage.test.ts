@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { contract, seen } from '../support/contract.ts';
 
 describe('the contract as a whole', () => {
-  it('every documented (operation, status) was seen in this run', () => {
-    const documented = contract.operations.flatMap(({ operationId, responses }) =>
+  it('every documented (operation, status) was seen in this run', async () => {
+    const { operations } = await contract;
+    const documented = operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
         .filter((status) => status !== 'default')
         .map((status) => `${operationId} ${status}`),
@@ -12,8 +13,9 @@ describe('the contract as a whole', () => {
     expect(documented.filter((pair) => !seen.has(pair))).to.deep.equal([]);
   });
 
-  it('every operation has a name of its own', () => {
-    const ids = contract.operations.map(({ operationId }) => operationId);
+  it('every operation has a name of its own', async () => {
+    const { operations } = await contract;
+    const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);
   });
 });

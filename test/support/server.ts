@@ -5,6 +5,7 @@ import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
 import { testCa } from './certificates.ts';
 import { checkAnswer, operationAt, operationOf } from './contract.ts';
 
@@ -15,6 +16,7 @@ export interface ServerOptions {
   settings?: DeepPartial<Settings>;
   store?: 'memory' | 'sqlite';
   dataDir?: string;
+  wrapStore?: (store: Store) => Store;
 }
 
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
@@ -61,6 +63,7 @@ export async function startServer({
   settings = {},
   store = 'memory',
   dataDir,
+  wrapStore,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
@@ -73,7 +76,11 @@ export async function startServer({
   };
   const clock = movableClock();
   const lines: LogLine[] = [];
-  const running = await start(merge(merge(defaults, base), settings), { clock, log: collect(lines) });
+  const running = await start(merge(merge<Settings>(defaults, base), settings), {
+    clock,
+    log: collect(lines),
+    wrapStore,
+  });
   const { url } = running;
   return {
     url,
@@ -108,17 +115,17 @@ function collect(lines: LogLine[]): Log {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-function merge<T>(base: T, over: DeepPartial<T>): T {
+function merge<T>(base: T, over: unknown): T {
   const isPlain = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isPlain(base) || !isPlain(over)) return (over === undefined ? base : over) as T;
   const merged: Record<string, unknown> = { ...base };
-  for (const [name, value] of Object.entries(over)) merged[name] = merge(merged[name], value as never);
+  for (const [name, value] of Object.entries(over)) merged[name] = merge(merged[name], value);
   return merged as T;
 }
 
 async function callOperation(url: string, operationId: string, call: Call): Promise<Answer> {
-  const operation = operationOf(operationId);
+  const operation = await operationOf(operationId);
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(call.path?.[name] ?? ''));
   const query = call.query
     ? `?${Object.entries(call.query)
@@ -145,7 +152,7 @@ function bodyOf({ json, form, text, contentType }: Call): [string | undefined, s
 
 async function plainFetch(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await read(await fetch(`${url}${path}`, { redirect: 'manual', ...init }));
-  const operation = operationAt(init.method ?? 'GET', path.split('?')[0] ?? '');
+  const operation = await operationAt(init.method ?? 'GET', path.split('?')[0] ?? '');
   if (operation) checkAnswer(operation, { ...answer, type: typeOf(answer) });
   return answer;
 }

@@ -1,0 +1,112 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '../../domain/json.ts';
+import type { ConfigurationProblem } from './configuration-error.ts';
+import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
+import { HoconError } from './hocon-error.ts';
+import { checkContent, type FieldProblem } from './schemas.ts';
+import type { Settings } from './settings.ts';
+
+/** What stands in each file once defaults are filled in, by the file's name without `.conf`. */
+export interface FileContents {
+  _features: { enabledFeatures: string[]; disabledFeatures: string[] };
+  services: Settings['services'];
+  'trusted-ca': Settings['trustedCa'];
+  auth: Settings['auth'];
+  'registration-defaults': Settings['registrationDefaults'];
+  'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
+  outbound: Settings['outbound'];
+  store: Settings['store'];
+  'credential-issuer-metadata': Settings['issuerMetadata'];
+  status: Settings['status'];
+}
+
+export type FileName = keyof FileContents;
+
+/** Every file there is; a list because some have an older name too. */
+const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
+  _features: ['_features'],
+  services: ['services'],
+  'trusted-ca': ['trusted-ca'],
+  auth: ['auth'],
+  'registration-defaults': ['registration-defaults'],
+  'key-generation-defaults': ['key-generation-defaults'],
+  outbound: ['outbound'],
+  store: ['store', 'persistence'],
+  'credential-issuer-metadata': ['credential-issuer-metadata'],
+  status: ['status'],
+};
+
+/** The names of all files that are read. */
+export const FILE_NAMES: readonly string[] = Object.values(SPELLINGS).flatMap((names) =>
+  names.map((name) => `${name}.conf`),
+);
+
+/** The files of one folder. */
+export class ConfigFiles {
+  readonly problems: ConfigurationProblem[] = [];
+  readonly warnings: string[] = [];
+  /** Full paths of the files that are there and known. */
+  readonly files: string[] = [];
+  readonly #folder: string;
+  readonly #environment: Environment;
+  #present: string[] = [];
+
+  constructor(folder: string, environment: Environment) {
+    this.#folder = folder;
+    this.#environment = environment;
+  }
+
+  /** Looks at what is there. A missing folder is an empty one. */
+  async list(): Promise<void> {
+    try {
+      this.#present = (await readdir(this.#folder)).filter((name) => name.endsWith('.conf')).sort();
+    } catch (error) {
+      const reason = codeOf(error);
+      if (reason !== 'ENOENT') this.#problem('CONFIG_DIR', `cannot be read (${reason})`, 'environment');
+      else if (this.#environment.CONFIG_DIR) this.warnings.push(`There is no folder ${this.#folder} (CONFIG_DIR)`);
+    }
+    for (const name of this.#present.filter((found) => !FILE_NAMES.includes(found)))
+      this.warnings.push(`${name} is not read; the files are ${FILE_NAMES.join(', ')}`);
+  }
+
+  /** The content of a file, or its defaults where it is absent or has problems. */
+  async content<N extends FileName>(name: N): Promise<FileContents[N]> {
+    const [file, ...more] = SPELLINGS[name]
+      .map((spelling) => `${spelling}.conf`)
+      .filter((f) => this.#present.includes(f));
+    for (const other of more) this.#problem('', `is the same file as ${file}; keep one of them`, other);
+    const checked = checkContent<FileContents[N]>(name, file === undefined ? {} : await this.#read(file));
+    if ('value' in checked) return checked.value;
+    for (const { field, message } of checked.problems as FieldProblem[]) this.#problem(field, message, file ?? name);
+    return this.#defaults(name);
+  }
+
+  #defaults<N extends FileName>(name: N): FileContents[N] {
+    const checked = checkContent<FileContents[N]>(name, {});
+    if ('value' in checked) return checked.value;
+    throw new Error(`The schema of ${name}.conf refuses its own defaults`);
+  }
+
+  async #read(file: string): Promise<JsonObject> {
+    const path = join(this.#folder, file);
+    this.files.push(path);
+    try {
+      if ((await stat(path)).size > MAX_HOCON_BYTES) throw new HoconError('is larger than 1 MiB');
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+      return await parseHocon(text, this.#environment);
+    } catch (error) {
+      this.#problem('', error instanceof HoconError ? error.message : `cannot be read (${codeOf(error)})`, file);
+      return {};
+    }
+  }
+
+  #problem(field: string, message: string, file: string): void {
+    this.problems.push({ file, field, message });
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof TypeError) return 'it is not UTF-8 text';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

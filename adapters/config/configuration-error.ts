@@ -1,0 +1,20 @@
+/** One thing the operator has to put right. No message holds a configured value. */
+export interface ConfigurationProblem {
+  /** The file's name, or `environment`. */
+  file: string;
+  /** Where in it: `x5c.replay`, `certificates[0]`, a variable's name; '' for the file as a whole. */
+  field: string;
+  message: string;
+}
+
+/** Everything that is wrong with the configuration, all files at once. */
+export class ConfigurationError extends Error {
+  readonly problems: readonly ConfigurationProblem[];
+
+  constructor(problems: readonly ConfigurationProblem[]) {
+    const lines = problems.map(({ file, field, message }) => `${file}: ${field === '' ? '' : `${field}: `}${message}`);
+    super(['The configuration cannot be used:', ...lines].join('\n  '));
+    this.name = 'ConfigurationError';
+    this.problems = problems;
+  }
+}

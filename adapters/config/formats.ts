@@ -1,0 +1,55 @@
+import { backendOf } from '../../domain/keys/key-reference.ts';
+import { parseAllowEntry } from '../../domain/network/addresses.ts';
+import { parseIp, parseRange } from '../../domain/network/ip.ts';
+import { FEATURES } from './features.ts';
+
+/** One rule that JSON Schema cannot state, and how its breach is told. */
+interface Format {
+  holds(text: string): boolean;
+  message: string;
+}
+
+/** The origin an http(s) URL consists of, or undefined when there is more to it. */
+export function originOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const bare = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return bare && url.pathname === '/' && !/[?#]/.test(text) ? url.origin : undefined;
+}
+
+function isAllowEntry(text: string): boolean {
+  try {
+    return Boolean(parseAllowEntry(text));
+  } catch {
+    return false;
+  }
+}
+
+const PEM = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
+
+/** The `format` names of openapi/config. */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  feature: {
+    holds: (text) => Object.hasOwn(FEATURES, text),
+    message: `is not a feature; the features are ${Object.keys(FEATURES).join(', ')}`,
+  },
+  origin: {
+    holds: (text) => originOf(text) === text,
+    message: 'must be an origin as browsers send it, such as https://app.example.org, without a slash at the end',
+  },
+  'address-block': {
+    holds: (text) => Boolean(parseIp(text) ?? parseRange(text)),
+    message: 'must be an IP address or a CIDR block such as 10.0.0.0/8',
+  },
+  'outbound-target': {
+    holds: isAllowEntry,
+    message: 'must be a host, host:port, an IP address or a CIDR block such as 10.0.0.0/8',
+  },
+  'pem-certificate': {
+    holds: (text) => PEM.test(text),
+    message: 'must be one certificate in PEM form',
+  },
+  'key-backend': {
+    holds: (text) => backendOf(text) !== undefined,
+    message: 'is not a key backend',
+  },
+};

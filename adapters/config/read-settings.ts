@@ -1,0 +1,48 @@
+import { ConfigFiles } from './config-files.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { readEnvironment } from './environment.ts';
+import { enabledFeatures } from './features.ts';
+import type { Environment } from './hocon.ts';
+import type { Settings } from './settings.ts';
+import { checkTrustAnchors } from './trust-anchor-check.ts';
+
+/** The settings with where they came from. */
+export interface ReadSettings extends Settings {
+  /** Full paths of the files that were read. */
+  files: string[];
+  /** What is probably not meant the way it is written, for the operator to see at start. */
+  warnings: string[];
+}
+
+/**
+ * Reads the environment and the files of CONFIG_DIR; nothing at all is a working configuration.
+ * @throws ConfigurationError with every problem of every file
+ */
+export async function readSettings(environment: Environment): Promise<ReadSettings> {
+  const base = readEnvironment(environment);
+  const source = new ConfigFiles(base.settings.configDir, environment);
+  await source.list();
+  const { enabledFeatures: enabled, disabledFeatures: disabled } = await source.content('_features');
+  const on = enabledFeatures(enabled, disabled);
+  const settings: Settings = {
+    ...base.settings,
+    features: { enabled: on, disabled, trustedCa: on.includes('trusted-ca') },
+    services: await source.content('services'),
+    trustedCa: await source.content('trusted-ca'),
+    auth: await source.content('auth'),
+    registrationDefaults: await source.content('registration-defaults'),
+    keyGenerationDefaults: (await source.content('key-generation-defaults')).keyGenerationDefaults,
+    outbound: await source.content('outbound'),
+    store: await source.content('store'),
+    issuerMetadata: await source.content('credential-issuer-metadata'),
+    status: await source.content('status'),
+  };
+  const problems = [...base.problems, ...source.problems, ...anchorProblems(settings, source)];
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
+}
+
+function anchorProblems({ features, trustedCa }: Settings, { problems }: ConfigFiles) {
+  const known = problems.some(({ file }) => file === 'trusted-ca.conf');
+  return features.trustedCa && !known ? checkTrustAnchors(trustedCa.certificates, Date.now()) : [];
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import { FORMATS } from './formats.ts';
+
+/** A problem within one file. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+/** One file's content, checked: complete with defaults, or what is wrong with it. */
+export type Checked<T> = { value: T } | { problems: FieldProblem[] };
+
+const FOLDER: URL = (function find(folder: URL): URL {
+  const candidate = new URL('openapi/config/', folder);
+  return existsSync(candidate) ? candidate : find(new URL('..', folder));
+})(new URL('.', import.meta.url));
+
+const ajv = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
+for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
+
+const compiled = new Map<string, { schema: JsonObject; validate: ValidateFunction }>();
+
+function schemaOf(name: string): { schema: JsonObject; validate: ValidateFunction } {
+  const known = compiled.get(name);
+  if (known) return known;
+  const schema: JsonObject = JSON.parse(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8'));
+  const entry = { schema, validate: ajv.compile(schema) };
+  compiled.set(name, entry);
+  return entry;
+}
+
+/**
+ * Checks what stands in the file `name` against openapi/config and fills in the defaults. A null counts as absent;
+ * text is taken for a number or a boolean where the schema wants one, since every substitution gives text.
+ */
+export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
+  const { schema, validate } = schemaOf(name);
+  const value = convert(withoutNulls(content), schema);
+  if (validate(value)) return { value: value as T };
+  return { problems: (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(describe) };
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const present = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(present.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+const CONVERSIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: (text) => (/^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : text),
+};
+
+function convert(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema)) return value;
+  if (typeof value === 'string') return CONVERSIONS[String(schema.type)]?.(value) ?? value;
+  const { properties } = schema;
+  if (!isObject(value) || !isObject(properties)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, convert(member, properties[name])]);
+  return Object.fromEntries(members);
+}
+
+const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  additionalProperties: ({ parentSchema }) =>
+    `is not known here; known are ${Object.keys(parentSchema?.properties ?? {}).join(', ')}`,
+  required: () => 'is missing',
+  format: ({ params }) => FORMATS[params.format]?.message ?? 'is malformed',
+  enum: ({ params }) => `must be one of ${params.allowedValues.join(', ')}`,
+};
+
+function describe(error: ErrorObject): FieldProblem {
+  const { keyword, params, propertyName } = error;
+  const member = params.additionalProperty ?? params.missingProperty ?? propertyName;
+  const path = member === undefined ? error.instancePath : `${error.instancePath}/${member}`;
+  return { field: fieldOf(path), message: MESSAGES[keyword]?.(error) ?? error.message ?? 'is not valid' };
+}
+
+/** `/x5c/replay` as `x5c.replay`, `/certificates/0` as `certificates[0]`. */
+function fieldOf(pointer: string): string {
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .join('')
+    .replace(/^\./, '');
+}

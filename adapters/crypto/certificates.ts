@@ -1,0 +1,87 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { DomainError } from '../../domain/errors.ts';
+import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
+import { certificateModel } from './certificate-model.ts';
+import { DerError, strictDer } from './strict-der.ts';
+
+const MAX_BYTES = 16 * 1024;
+const KEPT = 1000;
+/** Larger certificates are read anew each time, so that nobody can fill the memory with them. */
+const MAX_KEPT_BYTES = 4 * 1024;
+
+/** A map that forgets what was used longest ago. */
+class RecentlyUsed<T> {
+  readonly #entries = new Map<string, T>();
+
+  get(name: string): T | undefined {
+    const found = this.#entries.get(name);
+    if (found !== undefined) {
+      this.#entries.delete(name);
+      this.#entries.set(name, found);
+    }
+    return found;
+  }
+
+  set(name: string, value: T): T {
+    const oldest = this.#entries.size >= KEPT ? this.#entries.keys().next().value : undefined;
+    if (oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(name, value);
+    return value;
+  }
+}
+
+/** Node looks for PEM text first, anywhere in the bytes: what it found must be the certificate itself. */
+function nativeCertificate(der: Uint8Array): X509Certificate {
+  const native = new X509Certificate(der);
+  if (!native.raw.equals(der)) throw new DerError('it carries another certificate');
+  return native;
+}
+
+/**
+ * Certificates with node's cryptography. Parsed certificates and signature outcomes are kept: both depend on nothing
+ * but the bytes. Whether a certificate is valid now is never kept.
+ */
+export class NodeCertificates implements Certificates {
+  readonly #parsed = new RecentlyUsed<ParsedCertificate>();
+  readonly #outcomes = new RecentlyUsed<boolean>();
+  readonly #native = new WeakMap<ParsedCertificate, X509Certificate>();
+
+  parse(der: Uint8Array): ParsedCertificate {
+    if (der.length > MAX_BYTES)
+      throw new DomainError('BadRequest', `The certificate is larger than ${MAX_BYTES} bytes`);
+    const name = createHash('sha256').update(der).digest('base64url');
+    const known = this.#parsed.get(name);
+    if (known !== undefined) return known;
+    const parsed = this.#read(Uint8Array.from(der));
+    return der.length > MAX_KEPT_BYTES ? parsed : this.#parsed.set(name, parsed);
+  }
+
+  signedBy(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean {
+    const name = `${certificate.fingerprint} ${issuer.fingerprint}`;
+    return this.#outcomes.get(name) ?? this.#outcomes.set(name, this.#verify(certificate, issuer));
+  }
+
+  #read(der: Uint8Array): ParsedCertificate {
+    try {
+      strictDer(der);
+      const native = nativeCertificate(der);
+      const parsed = certificateModel(der, native);
+      this.#native.set(parsed, native);
+      return parsed;
+    } catch (cause) {
+      throw new DomainError('BadRequest', 'The certificate is not a well-formed X.509 certificate', { cause });
+    }
+  }
+
+  #verify(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean {
+    try {
+      return this.#of(certificate).verify(this.#of(issuer).publicKey);
+    } catch {
+      return false;
+    }
+  }
+
+  #of(certificate: ParsedCertificate): X509Certificate {
+    return this.#native.get(certificate) ?? nativeCertificate(certificate.der);
+  }
+}

@@ -1,0 +1,77 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { Issuance } from '../../domain/issuer/issuance.ts';
+import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
+import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
+import type { IssuerOffers, OfferOptions } from '../../domain/issuer/offers.ts';
+import type { Onboarding } from '../../domain/issuer/onboarding.ts';
+import type { IssuanceTokens } from '../../domain/issuer/tokens.ts';
+import type { operations } from '../../openapi/types/issuer.ts';
+import type { Handlers } from './operations.ts';
+
+/** What the handlers of the document `issuer` need. */
+export interface IssuerServices {
+  onboarding: Onboarding;
+  offers: IssuerOffers;
+  tokens: IssuanceTokens;
+  issuance: Issuance;
+  keys: IssuerKeys;
+  metadata: IssuerMetadata;
+}
+
+type MetadataOperation = Extract<keyof operations, `${string}Metadata${string}` | `getOpenid${string}`>;
+
+const headers = { 'cache-control': 'no-store' };
+
+/** The issuer: onboarding, offers, and the pre-authorized code flow of OpenID4VCI draft 13. */
+export const issuerHandlers = (services: IssuerServices): Handlers<operations> => ({
+  ...metadataHandlers(services),
+  onboardIssuer: async ({ body }) => ({ status: 200, headers, body: await services.onboarding.onboard(body) }),
+  issueJwtCredential: async (input) => ({
+    status: 200,
+    body: await services.offers.make([input.body], offerOptions(input.headers, false)),
+  }),
+  issueJwtCredentialBatch: async (input) => ({
+    status: 200,
+    body: await services.offers.make(input.body, offerOptions(input.headers, true)),
+  }),
+  getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await services.offers.show(query.id) }),
+  requestAccessToken: async ({ body }) => ({ status: 200, headers, body: await services.tokens.redeem(body) }),
+  requestCredential: async (input) => ({
+    status: 200,
+    headers,
+    body: await services.issuance.issue(readBearer(input.headers.authorization), input.body),
+  }),
+  getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published() } }),
+});
+
+const metadataHandlers = ({ metadata }: IssuerServices): Pick<Handlers<operations>, MetadataOperation> => {
+  const issuer = async () => ({ status: 200 as const, body: metadata.issuer });
+  const authorizationServer = async () => ({ status: 200 as const, body: metadata.authorizationServer });
+  return {
+    getIssuerMetadata: issuer,
+    getIssuerMetadataOfHost: issuer,
+    getAuthorizationServerMetadata: authorizationServer,
+    getAuthorizationServerMetadataOfHost: authorizationServer,
+    getOpenidConfiguration: authorizationServer,
+    getOpenidConfigurationOfHost: authorizationServer,
+    getJwtVcIssuerMetadata: async () => ({ status: 200, body: metadata.jwtVcIssuer }),
+  };
+};
+
+interface OfferHeaders {
+  statuscallbackuri?: string;
+  sessionttl?: string;
+}
+
+const offerOptions = ({ statuscallbackuri, sessionttl }: OfferHeaders, isBatch: boolean): OfferOptions => ({
+  isBatch,
+  statusCallbackUri: statuscallbackuri,
+  ttlSeconds: sessionttl === undefined ? undefined : Number(sessionttl),
+});
+
+/** RFC 6750 §2.1. @throws DomainError `LoginRequired` */
+function readBearer(header = ''): string {
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1];
+  if (token === undefined) throw new DomainError('LoginRequired', 'Send the access token as Authorization: Bearer');
+  return token;
+}

@@ -1,0 +1,118 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { DomainError } from '../../domain/errors.ts';
+import { isObject } from '../../domain/json.ts';
+import { countValues } from '../../domain/presentation/values.ts';
+import type { JsonSchemas, SchemaCheck, SchemaViolation } from '../../ports/json-schema.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { compilePattern, PatternScreen } from './pattern-screen.ts';
+import { surveySchema } from './schema-survey.ts';
+
+const MAX_CHARACTERS = 65_536;
+const CACHED_SCHEMAS = 512;
+/** Single checks that one validation may take: about 0.1 s at the slowest. */
+const MAX_CHECKS = 80_000;
+const LIGHT_COST = 32;
+const MAX_VIOLATIONS = 50;
+
+interface Compiled {
+  cost: number;
+  check: SchemaCheck;
+}
+
+/**
+ * JSON Schema draft-07 for schemas of callers. They are surveyed before they are compiled and screened for patterns;
+ * heavy ones wait for a turn of the event loop of their own, so that nothing else waits for many of them.
+ */
+export class CallerSchemas implements JsonSchemas {
+  readonly #ajv = callerAjv();
+  readonly #cache = new BoundedCache<Compiled>(CACHED_SCHEMAS);
+  readonly #screen = new PatternScreen();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  async compile(schema: unknown): Promise<SchemaCheck> {
+    const text = JSON.stringify(schema) ?? '';
+    const known = this.#cache.get(text);
+    const { cost, check } = known ?? (await this.#build(schema, text));
+    if (known && cost > LIGHT_COST) await this.#ownTurn();
+    return check;
+  }
+
+  async #build(schema: unknown, text: string): Promise<Compiled> {
+    if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
+    const { patterns, cost } = surveySchema(schema);
+    for (const pattern of patterns) await this.#screen.check(pattern);
+    if (cost > LIGHT_COST) await this.#ownTurn();
+    const validate = this.#compileNow(schema);
+    return this.#cache.set(text, { cost, check: (value) => violations(value, cost, validate) });
+  }
+
+  #ownTurn(): Promise<unknown> {
+    this.#turn = this.#turn.then(() => nextTurn());
+    return this.#turn;
+  }
+
+  #compileNow(schema: unknown): ValidateFunction {
+    const { $id: _id, id: _oldId, $schema: _draft, ...rest } = isObject(schema) ? schema : {};
+    const subject = isObject(schema) ? rest : schema === true;
+    try {
+      return this.#ajv.compile(subject);
+    } catch (cause) {
+      throw refused(`is not valid: ${messageOf(cause)}`, cause);
+    } finally {
+      if (typeof subject === 'object') this.#ajv.removeSchema(subject);
+    }
+  }
+}
+
+const refused = (why: string, cause?: unknown): DomainError =>
+  new DomainError('BadRequest', `the JSON Schema ${why}`, { cause });
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message.slice(0, 200) : 'unknown reason');
+
+function violations(value: unknown, cost: number, validate: ValidateFunction): SchemaViolation[] {
+  if (cost * countValues(value) > MAX_CHECKS)
+    return [{ path: '', schemaPath: '', message: 'is too large to be checked against this schema' }];
+  if (validate(value)) return [];
+  return (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(toViolation);
+}
+
+const toViolation = ({ instancePath, schemaPath, message }: ErrorObject): SchemaViolation => ({
+  path: instancePath,
+  schemaPath,
+  message: message ?? 'is not valid',
+});
+
+const regExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'compilePattern' });
+
+function callerAjv(): Ajv {
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    ownProperties: true,
+    inlineRefs: false,
+    addUsedSchema: false,
+    logger: false,
+    code: { regExp },
+  });
+  addFormats.default(ajv);
+  // The formats' own expression for URLs backtracks badly.
+  ajv.addFormat('url', /^(?:https?|ftp):\/\/\S+$/i);
+  ajv.removeKeyword('uniqueItems');
+  return ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonical)).size === items.length,
+    error: { message: 'must not have equal items' },
+  });
+}
+
+/** One text per JSON value: comparing items through it takes time linear in their number. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
+}

@@ -1,0 +1,119 @@
+import { DomainError } from '../../domain/errors.ts';
+import { isObject, type JsonObject } from '../../domain/json.ts';
+import { countValues } from '../../domain/presentation/values.ts';
+
+const MAX_SUBSCHEMAS = 250;
+const MAX_COST = 2000;
+const DRAFT_7 = /^https?:\/\/json-schema\.org\/(draft-07\/)?schema#?$/;
+
+const SINGLE = [
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'items'];
+const MAPS = ['properties', 'patternProperties', 'dependencies', 'definitions', '$defs'];
+const DEFINITIONS = ['definitions', '$defs'];
+
+/** What a look over a schema shows before anything is compiled. */
+export interface SchemaSurvey {
+  patterns: Set<string>;
+  /** Checks that one value can cause at most, with every reference followed. */
+  cost: number;
+}
+
+/**
+ * Looks over a draft-07 schema: references stay inside it and never come back to where they started, so that checking
+ * ends; the whole is small. @throws DomainError `BadRequest`
+ */
+export function surveySchema(root: unknown): SchemaSurvey {
+  if (isObject(root) && root.$schema !== undefined && !(typeof root.$schema === 'string' && DRAFT_7.test(root.$schema)))
+    throw refused('must be of JSON Schema draft-07');
+  const walk = new Walk(root);
+  const cost = walk.cost(root);
+  if (cost > MAX_COST) throw refused('is too large once its references are followed');
+  return { patterns: walk.patterns, cost };
+}
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', `the JSON Schema ${why}`);
+
+class Walk {
+  readonly patterns = new Set<string>();
+  readonly #root: unknown;
+  readonly #costs = new Map<object, number | 'open'>();
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  cost(schema: unknown): number {
+    if (typeof schema === 'boolean') return 1;
+    if (!isObject(schema)) throw refused('holds something that is not a schema');
+    const known = this.#costs.get(schema);
+    if (known === 'open') throw refused('may not be recursive');
+    if (known !== undefined) return known;
+    if (this.#costs.size >= MAX_SUBSCHEMAS) throw refused(`may hold at most ${MAX_SUBSCHEMAS} subschemas`);
+    this.#costs.set(schema, 'open');
+    const total = this.#own(schema) + this.#children(schema) + this.#reference(schema);
+    this.#costs.set(schema, total);
+    return total;
+  }
+
+  /** The keywords of this schema itself, and the patterns among them. */
+  #own(schema: JsonObject): number {
+    if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
+      throw refused('may not name parts by $id');
+    if (typeof schema.pattern === 'string') this.patterns.add(schema.pattern);
+    if (isObject(schema.patternProperties))
+      for (const name of Object.keys(schema.patternProperties)) this.patterns.add(name);
+    const values = ['enum', 'const', 'required'].map((name) => (name in schema ? countValues(schema[name]) : 0));
+    return values.reduce((sum, count) => sum + count, Object.keys(schema).length + 1);
+  }
+
+  #children(schema: JsonObject): number {
+    let total = 0;
+    for (const name of SINGLE) if (name in schema && !Array.isArray(schema[name])) total += this.cost(schema[name]);
+    for (const name of LISTS)
+      if (Array.isArray(schema[name])) for (const part of schema[name]) total += this.cost(part);
+    for (const name of MAPS) if (isObject(schema[name])) total += this.#map(name, schema[name]);
+    return total;
+  }
+
+  /** Definitions cost nothing until they are referred to, but are looked over like all else. */
+  #map(name: string, parts: JsonObject): number {
+    const costs = Object.values(parts).map((part) => (Array.isArray(part) ? part.length : this.cost(part)));
+    return DEFINITIONS.includes(name) ? 0 : costs.reduce((sum, cost) => sum + cost, 0);
+  }
+
+  #reference({ $ref }: JsonObject): number {
+    if ($ref === undefined) return 0;
+    if (typeof $ref !== 'string' || !/^#(\/|$)/.test($ref)) throw refused('may refer only to its own parts');
+    return this.cost(this.#resolve($ref));
+  }
+
+  #resolve(reference: string): unknown {
+    let target = this.#root;
+    for (const part of reference.split('/').slice(1)) {
+      const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const holder = target;
+      if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name))
+        throw refused(`has no part ${reference.slice(0, 80)}`);
+      target = Reflect.get(holder, name);
+    }
+    return target;
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw refused('holds a malformed reference');
+  }
+}

@@ -1,0 +1,3 @@
+/** Loads a module of the product as it runs in production, compiled; `path` is that of its source without `.ts`. */
+export const compiled = async <T>(path: string): Promise<T> =>
+  (await import(new URL(`../dist/${path}.js`, import.meta.url).href)) as T;

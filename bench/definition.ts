@@ -1,0 +1,111 @@
+import { compiled } from './compiled.ts';
+import { compared, interleave, type Line, repeat } from './harness.ts';
+
+const { readDefinition } = await compiled<typeof import('../domain/presentation/definition.ts')>(
+  'domain/presentation/definition',
+);
+const { compileDefinition } =
+  await compiled<typeof import('../domain/presentation/matching.ts')>('domain/presentation/matching');
+const { cover } = await compiled<typeof import('../domain/verifier/coverage.ts')>('domain/verifier/coverage');
+const { claimsOf } = await compiled<typeof import('../domain/verifier/submission.ts')>('domain/verifier/submission');
+const { Rfc9535Paths } = await compiled<typeof import('../adapters/json/json-paths.ts')>('adapters/json/json-paths');
+const { CallerSchemas } =
+  await compiled<typeof import('../adapters/json/json-schemas.ts')>('adapters/json/json-schemas');
+
+type Presented = Parameters<typeof cover>[1][number];
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+
+/** All filters differ and all credentials pass them: with others the library is wrong about presentations of several. */
+const definitionOf = (count: number) => ({
+  id: 'asked',
+  input_descriptors: numbers(count).map((number) => ({
+    id: `descriptor-${number}`,
+    constraints: {
+      fields: [
+        { path: ['$.type'], filter: { type: 'array', contains: { type: 'string', const: 'Diploma' } } },
+        { path: ['$.credentialSubject.level', '$.level'], filter: { type: 'integer', minimum: -number } },
+      ],
+    },
+  })),
+});
+
+const documentOf = (number: number) => ({
+  '@context': ['https://www.w3.org/2018/credentials/v1'],
+  id: `urn:uuid:${number}`,
+  type: ['VerifiableCredential', 'Diploma'],
+  issuer: 'did:example:issuer',
+  issuanceDate: '2026-01-01T00:00:00Z',
+  credentialSubject: { id: 'did:example:holder', level: number + 1, name: 'Maria Musterfrau' },
+  proof: { type: 'Ed25519Signature2018', created: '2026-01-01T00:00:00Z', proofPurpose: 'assertionMethod', jws: 'x' },
+});
+
+const submissionOf = (count: number) => ({
+  id: 'answered',
+  definition_id: 'asked',
+  descriptor_map: numbers(count).map((number) => ({
+    id: `descriptor-${number}`,
+    format: 'ldp_vc',
+    path: `$.verifiableCredential[${number}]`,
+  })),
+});
+
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+
+/** As many credentials as descriptors, held against the definition as a verifier does it with a submission. */
+function ours(count: number, submission = submissionOf(count)): () => Promise<void> {
+  const definition = definitionOf(count);
+  const presented = numbers(count).map(
+    (number) => ({ opened: { claims: documentOf(number) } }) as unknown as Presented,
+  );
+  return async () => {
+    const asked = await compileDefinition(readDefinition(structuredClone(definition)), ports);
+    const { descriptors } = cover(asked, presented, claimsOf(submission, count));
+    if (!descriptors.every(({ met }) => met)) throw new Error('The presentation does not match');
+  };
+}
+
+/** A library for the same; it is compared with when it is installed. */
+interface Pex {
+  evaluatePresentation(definition: unknown, presentation: unknown, options: unknown): { errors?: unknown[] };
+}
+
+const LIBRARY = '@animo-id/pex';
+
+async function library(count: number): Promise<(() => void) | undefined> {
+  const loaded = await import(LIBRARY).catch(() => undefined);
+  if (loaded === undefined) return undefined;
+  const pex: Pex = new loaded.PEX();
+  const definition = definitionOf(count);
+  const presentation = {
+    '@context': ['https://www.w3.org/2018/credentials/v1'],
+    type: ['VerifiablePresentation'],
+    holder: 'did:example:holder',
+    verifiableCredential: numbers(count).map(documentOf),
+    presentation_submission: submissionOf(count),
+    proof: documentOf(0).proof,
+  };
+  return () => {
+    const { errors } = pex.evaluatePresentation(structuredClone(definition), presentation, {});
+    if (errors?.length) throw new Error(`The library finds ${JSON.stringify(errors)}`);
+  };
+}
+
+/** Matching a presentation with a definition of 1 and of 20 descriptors. */
+export async function definitionMatching(): Promise<Line[]> {
+  const silent = { ...submissionOf(0), descriptor_map: [] };
+  const { one, twenty, unclaimed } = await interleave({
+    one: repeat(ours(1)),
+    twenty: repeat(ours(20)),
+    unclaimed: repeat(ours(20, silent)),
+  });
+  const growth = [
+    compared({ work: 'growth of matching, 1 to 20 descriptors', named: 'with 20', goal: { atMost: 25 } }, one, twenty),
+    compared({ work: 'growth when the submission names nothing', named: 'with 20' }, one, unclaimed),
+  ];
+  const theirs = await library(20);
+  if (!theirs) return growth;
+  const rates = await interleave({ ours: repeat(ours(20)), theirs: repeat(theirs) }, { rounds: 5, warmUp: 1 });
+  const beside = { work: 'matching, 20 descriptors', named: LIBRARY, goal: { atLeast: 20 } };
+  return [compared(beside, rates.ours, rates.theirs), ...growth];
+}

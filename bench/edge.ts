@@ -1,0 +1,55 @@
+import { compared, interleave, type Line, type Slice } from './harness.ts';
+import { ORDER, USUAL_SIZE } from './http/document.ts';
+import { encode, load } from './http/load.ts';
+import { type ServerName, serve } from './http/serve.ts';
+
+/** A server's code takes some 20,000 requests to be compiled as well as it gets. */
+const WARM_UP = 10;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const POST = encode({ method: 'POST', target: '/orders', headers: JSON_TYPE, body: JSON.stringify(ORDER) });
+const LIST = encode({ method: 'GET', target: '/tenants/acme/orders?limit=20&offset=40&order=created' });
+
+/** Runs one request against several servers, each in a process of its own. */
+async function against<K extends string>(
+  request: Buffer,
+  servers: Record<K, [ServerName, number]>,
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(servers) as K[];
+  const running = await Promise.all(names.map((name) => serve(...servers[name])));
+  const slices = Object.fromEntries(
+    running.map(({ port }, at) => [names[at], load(port, () => request)]),
+  ) as unknown as Record<K, Slice>;
+  const rates = await interleave(slices, { warmUp: WARM_UP });
+  for (const { close } of running) close();
+  return rates;
+}
+
+/** A POST with a 1 KB body: full validation, error handling, request id and metrics. */
+export async function edgePost(): Promise<Line[]> {
+  const { ours, hand, shipped } = await against(POST, {
+    ours: ['ours', USUAL_SIZE],
+    hand: ['hand-written', USUAL_SIZE],
+    shipped: ['as-shipped', USUAL_SIZE],
+  });
+  return [
+    compared({ work: 'POST of 1 KB, HTTP', named: 'koa + router + ajv by hand', goal: { atLeast: 0.9 } }, ours, hand),
+    compared({ work: '', named: 'koa + openapi-backend as shipped', goal: { atLeast: 6 } }, ours, shipped),
+  ];
+}
+
+/** A GET of a templated list with three query parameters. */
+export async function edgeList(): Promise<Line[]> {
+  const { ours, large, hello } = await against(LIST, {
+    ours: ['ours', 28],
+    large: ['ours', 200],
+    hello: ['hello', 0],
+  });
+  return [
+    compared({ work: 'GET of a list, HTTP, 28 operations', named: 'koa hello', goal: { atLeast: 0.75 } }, ours, hello),
+    compared(
+      { work: 'growth of its time, 28 to 200 operations', named: 'with 200 operations', goal: { atMost: 1.2 } },
+      ours,
+      large,
+    ),
+  ];
+}

@@ -1,0 +1,86 @@
+import { connect, type Socket } from 'node:net';
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  method: string;
+  target: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** What came back. */
+export interface Received {
+  status: number;
+  body: string;
+  /** Whether the connection cannot be used again. */
+  closes: boolean;
+}
+
+/** The bytes of a request. */
+export function encode({ method, target, headers = {}, body }: Sent): Buffer {
+  const length: Record<string, string> =
+    body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ host: '127.0.0.1', ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return Buffer.from(`${[`${method} ${target} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
+
+/** One kept-alive connection with one request at a time; much cheaper than a client, so that the server is the limit. */
+export class Connection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #settle: { resolve: (answer: Received) => void; reject: (error: Error) => void } | undefined;
+
+  constructor(port: number) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket.on('data', (chunk) => this.#take(chunk));
+    this.#socket.on('error', (error) => this.#settle?.reject(error));
+    this.#socket.on('close', () => this.#settle?.reject(new Error('The server closed the connection')));
+  }
+
+  send(request: Buffer): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject };
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.latin1Slice(0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    const body = this.#received.utf8Slice(end + 4, end + 4 + length);
+    const settle = this.#settle;
+    this.#received = Buffer.alloc(0);
+    this.#settle = undefined;
+    settle?.resolve({ status: Number(head.slice(9, 12)), body, closes: /\r\nconnection: close/i.test(head) });
+  }
+}
+
+const IN_FLIGHT = 32;
+
+/** A slice of load on a server: 32 requests in flight for `ms` milliseconds. @throws Error when an answer is not a 200 */
+export function load(port: number, next: () => Buffer, ms = 200): () => Promise<number> {
+  const connections = Array.from({ length: IN_FLIGHT }, () => new Connection(port));
+  return async () => {
+    const started = performance.now();
+    let answered = 0;
+    const drive = async (connection: Connection): Promise<void> => {
+      while (performance.now() - started < ms) {
+        const { status, body } = await connection.send(next());
+        if (status !== 200) throw new Error(`The server answered ${status}: ${body.slice(0, 200)}`);
+        answered += 1;
+      }
+    };
+    await Promise.all(connections.map(drive));
+    return (answered / (performance.now() - started)) * 1000;
+  };
+}

@@ -1,0 +1,39 @@
+import { compiled } from '../compiled.ts';
+import { createdAnswer, listAnswer } from './answers.ts';
+import { benchDocument, documentFolder, operationIds } from './document.ts';
+import { listen } from './serve.ts';
+
+const { loadContract } = await compiled<typeof import('../../adapters/http/document.ts')>('adapters/http/document');
+const { buildRouter } = await compiled<typeof import('../../adapters/http/router.ts')>('adapters/http/router');
+const { buildApplication } = await compiled<typeof import('../../adapters/http/server.ts')>('adapters/http/server');
+const { PrometheusMetrics } =
+  await compiled<typeof import('../../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
+
+type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
+type Given = { body: unknown; query: Record<string, unknown> };
+
+const size = Number(process.argv[2]);
+const folder = documentFolder(size);
+const publicUrl = 'http://127.0.0.1';
+const contract = await loadContract({ folder, documents: ['bench'], features: [], publicUrl });
+const answer = (body: unknown) => ({ status: 200, body });
+const handlers = Object.fromEntries(
+  operationIds(benchDocument(size, '3.1.0')).map((id) => [id, async () => answer({})]),
+) as Handlers;
+handlers.createOrder = async (input: Given) => answer(createdAnswer(input.body));
+handlers.listOrders = async (input: Given) => answer(listAnswer(input.query));
+
+const nothing = () => {};
+const app = buildApplication({
+  router: buildRouter({
+    contract,
+    handlers,
+    sessions: { recognise: async () => undefined },
+    origins: { publicUrl, corsOrigins: [] },
+  }),
+  operations: contract.operations,
+  corsOrigins: [],
+  log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+  metrics: new PrometheusMetrics(),
+});
+listen(app.callback());

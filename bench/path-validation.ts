@@ -1,0 +1,50 @@
+import { X509Certificate } from '@peculiar/x509';
+import { makeChain } from './certificates.ts';
+import { compiled } from './compiled.ts';
+import { compared, interleave, type Line, repeat } from './harness.ts';
+
+const { NodeCertificates } =
+  await compiled<typeof import('../adapters/crypto/certificates.ts')>('adapters/crypto/certificates');
+const { validatePath } =
+  await compiled<typeof import('../domain/x509/path-validation.ts')>('domain/x509/path-validation');
+
+/** Path validation of leaf, intermediate and root by all the rules, with nothing known before and with everything known. */
+export async function pathValidation(): Promise<Line[]> {
+  const { chain } = await makeChain();
+  const ders = chain.map(({ der }) => der);
+  const [, , root = new Uint8Array()] = ders;
+  const validate = (certificates: InstanceType<typeof NodeCertificates>) => {
+    const question = {
+      anchors: [certificates.parse(root)],
+      chain: ders.map((der) => certificates.parse(der)),
+      now: Date.now(),
+      signedBy: certificates.signedBy.bind(certificates),
+    };
+    const answer = validatePath(question);
+    if (!answer.valid) throw new Error(answer.reason);
+  };
+  const kept = new NodeCertificates();
+  const rates = await interleave({
+    cold: repeat(() => validate(new NodeCertificates())),
+    warm: repeat(() => validate(kept)),
+    pairwise: repeat(() => pairwise(ders)),
+  });
+  const named = '@peculiar/x509 parse + verify pairwise';
+  return [
+    compared(
+      { work: 'path of 3 certificates, none seen before', named, goal: { atLeast: 1.5 } },
+      rates.cold,
+      rates.pairwise,
+    ),
+    compared({ work: 'path of 3 certificates, all seen before', named }, rates.warm, rates.pairwise),
+  ];
+}
+
+async function pairwise(ders: Uint8Array[]): Promise<void> {
+  const certificates = ders.map((der) => new X509Certificate(Uint8Array.from(der)));
+  for (const [at, certificate] of certificates.entries()) {
+    const issuer = certificates[at + 1];
+    if (issuer && !(await certificate.verify({ publicKey: issuer.publicKey })))
+      throw new Error('A signature is not valid');
+  }
+}

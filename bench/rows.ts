@@ -1,0 +1,13 @@
+import type { Line } from './harness.ts';
+
+type Row = () => Promise<Line[]>;
+
+/** The benchmarks by the names they are asked for, in the order of the table; each is loaded when it runs. */
+export const ROWS: Record<string, () => Promise<Row>> = {
+  'edge-post': async () => (await import('./edge.ts')).edgePost,
+  'edge-list': async () => (await import('./edge.ts')).edgeList,
+  decisions: async () => (await import('./decisions.ts')).decisions,
+  definition: async () => (await import('./definition.ts')).definitionMatching,
+  'x5c-path': async () => (await import('./path-validation.ts')).pathValidation,
+  'session-write': async () => (await import('./session-write.ts')).sessionWrite,
+};

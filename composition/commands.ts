@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tellStory } from '../adapters/cli/demo.ts';
+import { makeDemoCertificates } from '../adapters/cli/demo-certificates.ts';
+import { paintFor } from '../adapters/cli/paint.ts';
+import { type ConfigurationFacts, renderCheck, renderStarted } from '../adapters/cli/reports.ts';
+import { ConfigurationError } from '../adapters/config/configuration-error.ts';
+import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
+import type { Settings } from '../adapters/config/settings.ts';
+import { start } from './start.ts';
+
+const paint = paintFor(process.stdout, process.env);
+const say = (text: string): void => void process.stdout.write(text);
+
+/** Serves until SIGTERM or SIGINT, then finishes what is under way; 1 when the configuration is wrong. */
+export async function serve(version: string): Promise<number> {
+  const settings = await readOrComplain();
+  if (!settings) return 1;
+  const running = await start(settings);
+  say(renderStarted({ version, url: running.url, ...factsOf(settings) }, paint));
+  await toldToStop();
+  await running.close();
+  return 0;
+}
+
+/** Says what the configuration enables and what is wrong with it. */
+export async function check(): Promise<number> {
+  const settings = await readSettings(process.env).catch(wrongConfiguration);
+  const { text, exitCode } = renderCheck(settings instanceof ConfigurationError ? settings : factsOf(settings), paint);
+  say(text);
+  return exitCode;
+}
+
+/** Tells the story against a server of its own on a free port; its data is gone afterwards. */
+export async function demo({ keep }: { keep: boolean }): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
+  const certificates = await makeDemoCertificates();
+  const running = await start(await demoSettings(dataDir, certificates.caPem));
+  try {
+    const { url } = running;
+    await tellStory({
+      walletUrl: url,
+      issuerUrl: url,
+      verifierUrl: url,
+      statusUrl: url,
+      client: certificates,
+      print: (line) => say(`${line}\n`),
+      paint,
+      keep,
+    });
+    if (keep) await toldToStop();
+    return 0;
+  } finally {
+    await running.close(keep ? undefined : 0);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
+  const environment = { CONFIG_DIR: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+  return {
+    ...(await readSettings(environment)),
+    features: { enabled: ['trusted-ca'], disabled: [], trustedCa: true },
+    trustedCa: { certificates: [caPem] },
+    outbound: { allow: ['127.0.0.1'] },
+  };
+}
+
+async function readOrComplain(): Promise<ReadSettings | undefined> {
+  const settings = await readSettings(process.env).catch(wrongConfiguration);
+  if (!(settings instanceof ConfigurationError)) return settings;
+  process.stderr.write(renderCheck(settings, paintFor(process.stderr, process.env)).text);
+  return undefined;
+}
+
+function wrongConfiguration(error: unknown): ConfigurationError {
+  if (error instanceof ConfigurationError) return error;
+  throw error;
+}
+
+function factsOf({ services, features, store, dataDir, configDir, files, warnings }: ReadSettings): ConfigurationFacts {
+  const kept = store.type === 'sqlite' ? `SQLite in ${dataDir}` : 'memory: gone when the process ends';
+  return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
+}
+
+const toldToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });

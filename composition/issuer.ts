@@ -1,0 +1,154 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { IssuerServices } from '../adapters/http/issuer.ts';
+import { type CredentialConfigurations, readConfigurations } from '../domain/issuer/configurations.ts';
+import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { IssuanceEvents } from '../domain/issuer/events.ts';
+import { Issuance } from '../domain/issuer/issuance.ts';
+import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
+import { IssuerMetadata, issuerIdentifier } from '../domain/issuer/metadata.ts';
+import { IssuerOffers } from '../domain/issuer/offers.ts';
+import { Onboarding } from '../domain/issuer/onboarding.ts';
+import { HolderProofs } from '../domain/issuer/proofs.ts';
+import { IssuanceSessions } from '../domain/issuer/sessions.ts';
+import { IssuanceTokens } from '../domain/issuer/tokens.ts';
+import {
+  ClockT,
+  DidResolverT,
+  FormatsT,
+  IdsT,
+  KeyRingT,
+  LogT,
+  MetricsT,
+  OutboundT,
+  RandomT,
+  ServerKeysT,
+  SettingsT,
+  SignaturesT,
+  StoreT,
+} from './tokens.ts';
+import { provide, token } from './wire.ts';
+
+/** What the handlers of the document `issuer` need. */
+export const IssuerServicesT = token<IssuerServices>('issuer-services');
+const ConfigurationsT = token<CredentialConfigurations>('credential-configurations');
+const IssuanceSessionsT = token<IssuanceSessions>('issuance-sessions');
+const IssuanceEventsT = token<IssuanceEvents>('issuance-events');
+const IssuerKeysT = token<IssuerKeys>('issuer-keys');
+const OnboardingT = token<Onboarding>('onboarding');
+const IssuerOffersT = token<IssuerOffers>('issuer-offers');
+const IssuanceTokensT = token<IssuanceTokens>('issuance-tokens');
+const HolderProofsT = token<HolderProofs>('holder-proofs');
+const CredentialMakerT = token<CredentialMaker>('credential-maker');
+const IssuanceT = token<Issuance>('issuance');
+const IssuerMetadataT = token<IssuerMetadata>('issuer-metadata');
+
+/** The issuer: onboarding, offers and their redemption. */
+export function issuerModule(o: ContainerModuleLoadOptions): void {
+  provideSessions(o);
+  provideOffering(o);
+  provideRedemption(o);
+  provide(
+    o,
+    IssuerServicesT,
+    (onboarding, offers, tokens, issuance, keys, metadata) => {
+      return { onboarding, offers, tokens, issuance, keys, metadata };
+    },
+    OnboardingT,
+    IssuerOffersT,
+    IssuanceTokensT,
+    IssuanceT,
+    IssuerKeysT,
+    IssuerMetadataT,
+  );
+}
+
+function provideSessions(o: ContainerModuleLoadOptions): void {
+  provide(
+    o,
+    ConfigurationsT,
+    (settings) => readConfigurations(settings.issuerMetadata.supportedCredentialTypes),
+    SettingsT,
+  );
+  provide(
+    o,
+    IssuanceSessionsT,
+    (store, clock, metrics) => new IssuanceSessions({ store, clock, metrics }),
+    StoreT,
+    ClockT,
+    MetricsT,
+  );
+  provide(o, IssuanceEventsT, (outbound, log) => new IssuanceEvents(outbound, log), OutboundT, LogT);
+  provide(o, IssuerKeysT, (store, serverKeys) => new IssuerKeys(store, serverKeys), StoreT, ServerKeysT);
+  provide(
+    o,
+    IssuerMetadataT,
+    ({ publicUrl, issuerMetadata: { issuerDisplay: display } }, configurations) =>
+      new IssuerMetadata({ publicUrl, display, configurations }),
+    SettingsT,
+    ConfigurationsT,
+  );
+}
+
+function provideOffering(o: ContainerModuleLoadOptions): void {
+  provide(o, OnboardingT, (keys, ids) => new Onboarding(keys, ids), KeyRingT, IdsT);
+  provide(
+    o,
+    IssuerOffersT,
+    ({ publicUrl }, configurations, keys, issuerKeys, sessions, events, clock, ids, random) => {
+      const issuer = issuerIdentifier(publicUrl);
+      return new IssuerOffers({ issuer, configurations, keys, issuerKeys, sessions, events, clock, ids, random });
+    },
+    SettingsT,
+    ConfigurationsT,
+    KeyRingT,
+    IssuerKeysT,
+    IssuanceSessionsT,
+    IssuanceEventsT,
+    ClockT,
+    IdsT,
+    RandomT,
+  );
+}
+
+function provideRedemption(o: ContainerModuleLoadOptions): void {
+  provide(
+    o,
+    IssuanceTokensT,
+    (sessions, events, clock, random) => new IssuanceTokens({ sessions, events, clock, random }),
+    IssuanceSessionsT,
+    IssuanceEventsT,
+    ClockT,
+    RandomT,
+  );
+  provide(
+    o,
+    HolderProofsT,
+    (dids, signatures, clock) => new HolderProofs({ dids, signatures, clock }),
+    DidResolverT,
+    SignaturesT,
+    ClockT,
+  );
+  provide(
+    o,
+    CredentialMakerT,
+    (keys, formats, outbound, clock, ids) => new CredentialMaker({ keys, formats, outbound, clock, ids }),
+    KeyRingT,
+    FormatsT,
+    OutboundT,
+    ClockT,
+    IdsT,
+  );
+  provide(
+    o,
+    IssuanceT,
+    ({ publicUrl }, sessions, proofs, maker, events, clock, random) =>
+      new Issuance({ issuer: issuerIdentifier(publicUrl), sessions, proofs, maker, events, clock, random }),
+    SettingsT,
+    IssuanceSessionsT,
+    HolderProofsT,
+    CredentialMakerT,
+    IssuanceEventsT,
+    ClockT,
+    RandomT,
+  );
+}

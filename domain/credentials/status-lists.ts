@@ -1,0 +1,154 @@
+import { decompress, fromBase64url } from '../bytes.ts';
+import { DomainError } from '../errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../json.ts';
+
+/** Where one status of a credential is written down. */
+export interface StatusEntry {
+  type: StatusEntryType;
+  /** In lower case. */
+  purpose: string;
+  /** The URL of the list credential. */
+  list: string;
+  /** May be larger than any list. */
+  index: number;
+}
+
+/** A status list credential, read but only as trustworthy as its signature. */
+export interface StatusList {
+  issuer: string;
+  type: StatusEntryType;
+  /** In lower case. */
+  purposes: string[];
+  /** One bit per credential; the first is the most significant bit of the first byte. */
+  bits: Uint8Array;
+  /** How long its issuer lets a copy be kept, in milliseconds. */
+  ttlMs?: number;
+}
+
+interface ListKind {
+  credential: string;
+  subject: string;
+}
+
+/** Entry types with the types of their lists (StatusList2021 §3, Bitstring Status List §2). */
+const KINDS = {
+  StatusList2021Entry: { credential: 'StatusList2021Credential', subject: 'StatusList2021' },
+  BitstringStatusListEntry: { credential: 'BitstringStatusListCredential', subject: 'BitstringStatusList' },
+} as const satisfies Record<string, ListKind>;
+
+export type StatusEntryType = keyof typeof KINDS;
+
+const MAX_ENTRIES = 10;
+const MAX_LIST_BYTES = 16 * 1024 * 1024;
+
+const malformed = (message: string): DomainError => new DomainError('MalformedValue', message);
+const unverified = (message: string): DomainError => new DomainError('StatusVerification', message);
+
+const isEntryType = (type: unknown): type is StatusEntryType => typeof type === 'string' && Object.hasOwn(KINDS, type);
+
+/** The credential within a JWT's claims (`vc` in VC 1.1), or the claims themselves. */
+export const credentialIn = (claims: JsonObject): JsonObject => (isObject(claims.vc) ? claims.vc : claims);
+
+/**
+ * The status entries of a credential's claims; undefined when it has none.
+ * @throws DomainError `MalformedValue` when there is something, but not what can be checked
+ */
+export function readStatusEntries(claims: JsonObject): StatusEntry[] | undefined {
+  const places = claims === credentialIn(claims) ? [claims] : [claims, credentialIn(claims)];
+  if (places.some((place) => isObject(place.status) && 'status_list' in place.status))
+    throw malformed('/status/status_list: this kind of status is not supported');
+  const present = places.filter((place) => place.credentialStatus !== undefined);
+  if (present.length === 0) return undefined;
+  const entries = present.flatMap((place) => asList(place.credentialStatus));
+  if (entries.length === 0 || entries.length > MAX_ENTRIES)
+    throw malformed(`/credentialStatus: must have 1 to ${MAX_ENTRIES} entries`);
+  return entries.map(readEntry);
+}
+
+function readEntry(entry: unknown): StatusEntry {
+  if (!isObject(entry)) throw malformed('/credentialStatus: is not an object');
+  const { type, statusPurpose, statusListCredential: list, statusListIndex: index, statusSize = 1 } = entry;
+  if (!isEntryType(type)) throw malformed(`/credentialStatus/type: must be ${Object.keys(KINDS).join(' or ')}`);
+  if (!isText(statusPurpose)) throw malformed('/credentialStatus/statusPurpose: is not a text');
+  if (!isText(list) || list.length > 2048 || !/^https?:\/\/[^\s]+$/i.test(list))
+    throw malformed('/credentialStatus/statusListCredential: is not an http or https URL');
+  if (typeof index !== 'string' || !/^(0|[1-9][0-9]*)$/.test(index))
+    throw malformed('/credentialStatus/statusListIndex: is not a string of digits');
+  if (statusSize !== 1) throw malformed('/credentialStatus/statusSize: only statuses of one bit are supported');
+  return { type, purpose: statusPurpose.toLowerCase(), list, index: Number(index) };
+}
+
+/** What is read of a list credential, and where it came from. */
+export interface ListDocument {
+  claims: JsonObject;
+  /** The issuer the signature was checked for. */
+  issuer: string;
+  url: string;
+}
+
+/**
+ * Reads the claims of a status list credential.
+ * @throws DomainError `StatusVerification` when it is another list than asked for, `MalformedValue`
+ */
+export function readStatusList({ claims, issuer, url }: ListDocument): StatusList {
+  const credential = credentialIn(claims);
+  if (isText(credential.id) && /^https?:/i.test(credential.id) && credential.id !== url)
+    throw unverified('The status list is published under another URL than it names');
+  const { credentialSubject: subject } = credential;
+  if (!isObject(subject)) throw malformed('The status list has no credentialSubject object');
+  const purposes = asList(subject.statusPurpose).filter(isText);
+  if (!isText(subject.encodedList)) throw malformed('The status list has no encodedList');
+  return {
+    issuer,
+    type: listType(credential, subject),
+    purposes: purposes.map((purpose) => purpose.toLowerCase()),
+    bits: decodeList(subject.encodedList),
+    ttlMs: readTtl(subject.ttl),
+  };
+}
+
+function listType(credential: JsonObject, subject: JsonObject): StatusEntryType {
+  const types = asList(credential.type);
+  const type = Object.keys(KINDS)
+    .filter(isEntryType)
+    .find((name) => types.includes(KINDS[name].credential) && asList(subject.type).includes(KINDS[name].subject));
+  if (!type) throw unverified('The list credential is not of a supported type');
+  return type;
+}
+
+/** Bitstring Status List §2.2: `ttl` is in milliseconds. */
+function readTtl(ttl: unknown): number | undefined {
+  if (ttl === undefined || (typeof ttl === 'number' && ttl >= 0)) return ttl;
+  throw malformed('The ttl of the status list is not a number of milliseconds');
+}
+
+/**
+ * The bits of an `encodedList`: gzip in base64 of either alphabet, with or without padding and multibase `u`
+ * (gzip data never begins with that letter). @throws DomainError `MalformedValue`
+ */
+export function decodeList(text: string): Uint8Array {
+  const digits = text.replace(/^u/, '').replace(/={1,2}$/, '');
+  const padded = digits.length + (/=*$/.exec(text)?.[0].length ?? 0);
+  const mixed = /[+/]/.test(digits) && /[-_]/.test(digits);
+  const data = fromBase64url(digits.replaceAll('+', '-').replaceAll('/', '_'));
+  if (!data || mixed || (text.endsWith('=') && padded % 4 !== 0)) throw malformed('The encodedList is not base64');
+  return decompress('gzip', data, MAX_LIST_BYTES);
+}
+
+/**
+ * Whether the entry's bit is set in the list.
+ * @throws DomainError `StatusVerification` when the list is about something else, `StatusListLength` when it has fewer
+ * than `minimumBits`, `StatusRange` when it ends before the index
+ */
+export function statusAt(list: StatusList, entry: StatusEntry, minimumBits: number): boolean {
+  if (list.type !== entry.type) throw unverified('The status list is of another type than the status entry');
+  if (!list.purposes.includes(entry.purpose))
+    throw unverified('The status list has another purpose than the status entry');
+  const length = list.bits.length * 8;
+  if (length < minimumBits)
+    throw new DomainError('StatusListLength', `The status list has fewer than ${minimumBits} entries`);
+  if (entry.index >= length)
+    throw new DomainError('StatusRange', '/credentialStatus/statusListIndex: lies beyond the end of the list');
+  const byte = list.bits[Math.floor(entry.index / 8)] ?? 0;
+  return ((byte >> (7 - (entry.index % 8))) & 1) === 1;
+}

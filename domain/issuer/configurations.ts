@@ -1,0 +1,59 @@
+import type { FormatName } from '../../ports/credential-formats.ts';
+import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { KEY_TYPES } from '../keys/key-types.ts';
+
+/** A credential that this issuer offers: what its metadata says, and the parts of it that are worked with. */
+export interface CredentialConfiguration {
+  id: string;
+  format: FormatName;
+  types: string[];
+  /** The object under `credential_configurations_supported` (OpenID4VCI draft 13 §11.2.3). */
+  metadata: JsonObject;
+}
+
+/** Credential configurations by their id. */
+export type CredentialConfigurations = ReadonlyMap<string, CredentialConfiguration>;
+
+/** JOSE algorithms of all key types: what issuers sign with and what proofs may be signed with. */
+const ALGORITHMS = [...new Set(Object.values(KEY_TYPES).map(({ alg }) => alg))];
+
+const BINDING_METHODS = ['did:jwk', 'did:key', 'did:web', 'jwk'];
+
+/** The formats that can be issued, each with the suffix of its configuration ids. */
+const ISSUABLE: readonly FormatName[] = ['jwt_vc_json'];
+
+const isIssuable = (format: unknown): format is FormatName => ISSUABLE.some((known) => known === format);
+
+/**
+ * Expands the operator's list: a list of types gives one configuration per issuable format (`<Name>_<format>`), an
+ * object is a configuration itself. @throws Error naming the entry that is neither
+ */
+export function readConfigurations(supported: Record<string, string[] | JsonObject>): CredentialConfigurations {
+  const configurations = Object.entries(supported).flatMap(([name, entry]) =>
+    Array.isArray(entry)
+      ? ISSUABLE.map((format) => ofTypes({ id: `${name}_${format}`, format, types: entry }))
+      : [ofObject(name, entry)],
+  );
+  return new Map(configurations.map((configuration) => [configuration.id, configuration]));
+}
+
+function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObject = {}): CredentialConfiguration {
+  const metadata = {
+    format: parts.format,
+    cryptographic_binding_methods_supported: BINDING_METHODS,
+    credential_signing_alg_values_supported: ALGORITHMS,
+    proof_types_supported: { jwt: { proof_signing_alg_values_supported: ALGORITHMS } },
+    credential_definition: { type: parts.types },
+    ...more,
+  };
+  return { ...parts, metadata };
+}
+
+function ofObject(id: string, entry: JsonObject): CredentialConfiguration {
+  const where = `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
+  const { format, credential_definition: definition } = entry;
+  if (!isIssuable(format)) throw new Error(`${where}.format must be one of ${ISSUABLE.join(', ')}`);
+  const types = isObject(definition) ? asList(definition.type).filter(isText) : [];
+  if (types.length === 0) throw new Error(`${where}.credential_definition.type must list the credential's types`);
+  return ofTypes({ id, format, types }, entry);
+}

@@ -1,0 +1,78 @@
+import type { CredentialFormats } from '../../ports/credential-formats.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Clock, Ids } from '../../ports/system.ts';
+import { fromUtf8 } from '../bytes.ts';
+import type { ContextName, DataContext } from '../credentials/data-functions.ts';
+import { applyMapping } from '../credentials/mapping.ts';
+import { DomainError, oauthError } from '../errors.ts';
+import { verificationMethod } from '../keys/dids.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import type { Holder } from './proofs.ts';
+import type { IssuableContent } from './session.ts';
+
+const MAX_WEBHOOK_BYTES = 1024 * 1024;
+
+/** What making credentials needs. */
+export interface MakerParts {
+  keys: KeyRing;
+  formats: CredentialFormats;
+  outbound: Outbound;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** Turns what was offered into a signed credential for its holder: mapping, status, signature. */
+export class CredentialMaker {
+  readonly #parts: MakerParts;
+
+  constructor(parts: MakerParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` */
+  async make(content: IssuableContent, holder: Holder): Promise<string> {
+    const { issuerKey, issuerDid, credentialStatus, x5c } = content;
+    const format = this.#parts.formats[content.format];
+    if (!format) throw new DomainError('BadRequest', `The format ${content.format} is not available`);
+    const { credentialData: data, mapping } = content;
+    const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
+    if (credentialStatus !== undefined) document.credentialStatus = credentialStatus;
+    return format.issue(
+      {
+        document: { ...document, issuer: document.issuer ?? issuerDid },
+        issuer: issuerDid,
+        subject: holder.did ?? '',
+        claims,
+        kid: verificationMethod(issuerDid, issuerKey.publicJwk),
+        x5c,
+      },
+      this.#parts.keys.signer(issuerKey),
+    );
+  }
+
+  #context({ issuerDid, display }: IssuableContent, { did }: Holder): DataContext {
+    const values: Record<ContextName, () => unknown> = {
+      subjectDid: () => did ?? needsDid(),
+      issuerDid: () => issuerDid,
+      issuerId: () => issuerDid,
+      display: () => display,
+    };
+    return {
+      now: this.#parts.clock.now(),
+      uuid: () => this.#parts.ids.uuid(),
+      lookup: (name) => values[name](),
+      fetchText: (url) => this.#fetch(url),
+    };
+  }
+
+  async #fetch(url: string): Promise<string> {
+    const reply = await this.#parts.outbound.send({ method: 'GET', url, maxBytes: MAX_WEBHOOK_BYTES });
+    if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
+    throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
+  }
+}
+
+/** The wallet can mend this by another proof. */
+function needsDid(): never {
+  throw oauthError('invalid_proof', 'proof: this credential names its holder by DID, so the kid must be a DID URL');
+}

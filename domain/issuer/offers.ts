@@ -1,0 +1,109 @@
+import type { PublicJwk } from '../../ports/key-service.ts';
+import type { Clock, Ids, Random } from '../../ports/system.ts';
+import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import { keyInDid } from '../keys/dids.ts';
+import { thumbprint } from '../keys/jwk.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import type { CredentialConfigurations } from './configurations.ts';
+import type { IssuanceEvents } from './events.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+import { type IssuanceRequest, readCallback, readContent } from './requests.ts';
+import { type IssuableContent, openSession } from './session.ts';
+import type { IssuanceSessions } from './sessions.ts';
+import { newSecret, PRE_AUTHORIZED } from './tokens.ts';
+
+const DEFAULT_TTL_SECONDS = 300;
+
+/** OpenID4VCI draft 13 §4.1.1. */
+export interface CredentialOffer {
+  credential_issuer: string;
+  credential_configuration_ids: string[];
+  grants: { [PRE_AUTHORIZED]: { 'pre-authorized_code': string } };
+}
+
+/** How an offer is made, beside its credentials. */
+export interface OfferOptions {
+  /** Whether the body was an array. */
+  isBatch: boolean;
+  /** May hold `$id`. */
+  statusCallbackUri?: string;
+  ttlSeconds?: number;
+}
+
+/** What making offers needs. */
+export interface OfferParts {
+  /** The credential issuer identifier. */
+  issuer: string;
+  configurations: CredentialConfigurations;
+  keys: KeyRing;
+  issuerKeys: IssuerKeys;
+  sessions: IssuanceSessions;
+  events: IssuanceEvents;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+}
+
+/** Credential offers: making them for issuers, showing them to wallets. */
+export class IssuerOffers {
+  readonly #parts: OfferParts;
+
+  constructor(parts: OfferParts) {
+    this.#parts = parts;
+  }
+
+  /** The offer URL of a new session. Nothing is kept unless all is well. @throws DomainError `BadRequest` */
+  async make(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
+    const { sessions, issuerKeys, clock, ids, random, issuer } = this.#parts;
+    const { isBatch, statusCallbackUri: callback, ttlSeconds = DEFAULT_TTL_SECONDS } = options;
+    const id = ids.uuid();
+    const callbackUrl = callback === undefined ? undefined : readCallback(callback, id);
+    const contents: IssuableContent[] = [];
+    for (const [index, request] of requests.entries())
+      contents.push(await this.#read(request, isBatch ? `/body/${index}` : '/body'));
+    const expiresAt = clock.now() + ttlSeconds * 1000;
+    for (const { issuerKey } of contents) await issuerKeys.remember(issuerKey.publicJwk);
+    await sessions.open(openSession({ id, code: newSecret(random), expiresAt, isBatch, callbackUrl, contents }));
+    const uri = `${issuer}/credentialOffer?id=${id}`;
+    return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`;
+  }
+
+  /**
+   * The offer, as often as it is asked for while its session is active.
+   * @throws DomainError `NotFound`, `CallbackFailed`
+   */
+  async show(id: string): Promise<CredentialOffer> {
+    const session = await this.#parts.sessions.active(id);
+    if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
+    const offer: CredentialOffer = {
+      credential_issuer: this.#parts.issuer,
+      credential_configuration_ids: session.configurationIds,
+      grants: { [PRE_AUTHORIZED]: { 'pre-authorized_code': session.code } },
+    };
+    await this.#parts.events.send(session, 'resolved_credential_offer', { ...offer });
+    return offer;
+  }
+
+  async #read(request: IssuanceRequest, path: string): Promise<IssuableContent> {
+    const { configurations, keys } = this.#parts;
+    const content = readContent(request, { configurations, path });
+    const issuerKey = await keys.read(request.issuerKey);
+    checkDid(content.issuerDid, issuerKey.publicJwk, `${path}/issuerDid`);
+    return { ...content, issuerKey };
+  }
+}
+
+/** A DID that spells its key out must spell out the one that will sign: nobody could verify the credential else. */
+function checkDid(did: string, jwk: PublicJwk, path: string): void {
+  if (!/^did:(jwk|key):/.test(did)) return;
+  if (thumbprint(keyOf(did, path)) !== thumbprint(jwk))
+    throw invalidField(path, 'spells out another key than issuerKey');
+}
+
+function keyOf(did: string, path: string): PublicJwk {
+  try {
+    return keyInDid(did);
+  } catch (error) {
+    throw isDomainError(error) ? invalidField(path, error.message) : error;
+  }
+}

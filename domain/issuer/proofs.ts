@@ -1,0 +1,88 @@
+import type { PublicJwk } from '../../ports/key-service.ts';
+import type { Signatures } from '../../ports/signatures.ts';
+import type { Clock } from '../../ports/system.ts';
+import { equalInConstantTime } from '../bytes.ts';
+import { DomainError } from '../errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
+import type { DidResolver } from '../keys/did-resolution.ts';
+import { readPublicJwk } from '../keys/jwk.ts';
+import { epochSeconds } from '../time.ts';
+
+const SKEW_SECONDS = 60;
+const MAX_AGE_SECONDS = 300;
+const MAX_PROOF_LENGTH = 16_384;
+
+/** Whom a credential is for: a key, and the DID it was named by. */
+export interface Holder {
+  did?: string;
+  jwk: PublicJwk;
+}
+
+/** What a proof has to fit. */
+export interface ProofExpectation {
+  /** The credential issuer identifier. */
+  audience: string;
+  /** The session's nonce; without one no proof can fit. */
+  nonce: string | undefined;
+}
+
+/** Checks the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
+export class HolderProofs {
+  readonly #dids: DidResolver;
+  readonly #signatures: Signatures;
+  readonly #clock: Clock;
+
+  constructor({ dids, signatures, clock }: { dids: DidResolver; signatures: Signatures; clock: Clock }) {
+    this.#dids = dids;
+    this.#signatures = signatures;
+    this.#clock = clock;
+  }
+
+  /** The nonce is checked before anything is fetched. @throws DomainError saying what is wrong with the proof */
+  async holder(proof: unknown, expected: ProofExpectation): Promise<Holder> {
+    const jws = readProof(proof);
+    if (jws.header.typ !== 'openid4vci-proof+jwt') throw refused('the typ must be openid4vci-proof+jwt');
+    checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
+    const holder = await this.#named(jws.header);
+    if (await verifyJws(jws, holder.jwk, this.#signatures)) return holder;
+    throw refused('the signature is not valid, or its alg does not fit the key');
+  }
+
+  async #named({ jwk, kid, x5c }: JsonObject): Promise<Holder> {
+    const given = [jwk, kid, x5c].filter((member) => member !== undefined);
+    if (given.length !== 1 || x5c !== undefined) throw refused('the header needs exactly one of jwk and kid');
+    if (jwk !== undefined) return { jwk: readHolderKey(jwk) };
+    if (!isText(kid) || !kid.startsWith('did:') || kid.length > 8192) throw refused('the kid must be a DID URL');
+    const [key, ...others] = await this.#dids.keys(kid);
+    if (!key || others.length > 0) throw refused('the kid must name one key');
+    return { did: kid.split('#')[0], jwk: key };
+  }
+}
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', `proof: ${why}`);
+
+function readProof(proof: unknown): ParsedJws {
+  if (!isObject(proof) || proof.proof_type !== 'jwt' || !isText(proof.jwt))
+    throw refused('an object with proof_type jwt and the member jwt is required');
+  if (proof.jwt.length > MAX_PROOF_LENGTH) throw refused(`may have at most ${MAX_PROOF_LENGTH} characters`);
+  return parseJws(proof.jwt, 'The proof');
+}
+
+function readHolderKey(jwk: unknown): PublicJwk {
+  if (isObject(jwk) && 'd' in jwk) throw refused('the jwk must not hold a private key');
+  return readPublicJwk(jwk);
+}
+
+function checkClaims(claims: JsonObject, { audience, nonce }: ProofExpectation, now: number): void {
+  const { aud, iat, exp, nbf } = claims;
+  const audiences = asList(aud);
+  if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);
+  if (typeof iat !== 'number' || iat > now + SKEW_SECONDS) throw refused('the iat is missing or in the future');
+  if (iat < now - MAX_AGE_SECONDS) throw refused(`the iat is more than ${MAX_AGE_SECONDS} seconds ago`);
+  if (exp !== undefined && !(typeof exp === 'number' && exp > now - SKEW_SECONDS)) throw refused('the exp has passed');
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now + SKEW_SECONDS))
+    throw refused('the nbf is not reached');
+  if (!isText(claims.nonce) || nonce === undefined || !equalInConstantTime(claims.nonce, nonce))
+    throw refused('the nonce is not the current c_nonce');
+}

@@ -1,0 +1,87 @@
+import { fromBase64 } from '../bytes.ts';
+import { checkMapping } from '../credentials/mapping.ts';
+import { invalidField } from '../errors.ts';
+import { asList, isText, type JsonObject } from '../json.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from './configurations.ts';
+import type { IssuableContent } from './session.ts';
+
+/** One credential to be offered (interface: Issuer service), as far as its form is checked. */
+export interface IssuanceRequest {
+  issuerKey: JsonObject;
+  issuerDid?: string;
+  credentialConfigurationId?: string;
+  credentialData?: JsonObject;
+  mapping?: JsonObject;
+  credentialStatus?: unknown;
+  display?: unknown;
+  /** Certificates as PEM, leaf first. */
+  x5Chain?: string[];
+}
+
+/** What a request is read with. */
+export interface ReadOptions {
+  configurations: CredentialConfigurations;
+  /** JSON Pointer of the request in the body. */
+  path: string;
+}
+
+/**
+ * Reads everything of an issuance request but its key.
+ * @throws DomainError `BadRequest` with the JSON Pointer of what is wrong
+ */
+export function readContent(request: IssuanceRequest, options: ReadOptions): Omit<IssuableContent, 'issuerKey'> {
+  const { path } = options;
+  const { issuerDid, credentialData: data, mapping = {}, credentialStatus, x5Chain } = request;
+  if (!isText(issuerDid)) throw invalidField(`${path}/issuerDid`, 'is required for a W3C credential');
+  if (data === undefined) throw invalidField(`${path}/credentialData`, 'is required');
+  const ownTypes = asList(data.type).filter(isText);
+  if (ownTypes.length === 0) throw invalidField(`${path}/credentialData/type`, 'must name the types of the credential');
+  const { id, format, types, metadata } = findConfiguration(request, ownTypes, options);
+  const display = request.display ?? data.display ?? metadata.display;
+  checkMapping({ mapping, data, path: `${path}/mapping`, hasDisplay: display !== undefined });
+  return {
+    configurationId: id,
+    format,
+    types: [types, ownTypes],
+    issuerDid,
+    credentialData: data,
+    mapping,
+    credentialStatus,
+    display,
+    x5c: x5Chain?.map((pem, index) => readPem(pem, `${path}/x5Chain/${index}`)),
+  };
+}
+
+function findConfiguration(
+  { credentialConfigurationId: given }: IssuanceRequest,
+  types: string[],
+  { configurations, path }: ReadOptions,
+): CredentialConfiguration {
+  const id = given ?? `${types.at(-1)}_jwt_vc_json`;
+  const found = configurations.get(id);
+  if (found) return found;
+  const derived = given === undefined ? ' (derived from the last type of credentialData)' : '';
+  throw invalidField(
+    `${path}/credentialConfigurationId`,
+    `this issuer has no credential configuration "${id.slice(0, 200)}"${derived}`,
+  );
+}
+
+/** The base64 DER of one certificate. */
+function readPem(pem: string, path: string): string {
+  const body = /^-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]+)\s-----END CERTIFICATE-----$/.exec(pem.trim())?.[1];
+  const base64 = body?.replaceAll(/\s/g, '');
+  if (!base64 || !fromBase64(base64)?.length) throw invalidField(path, 'must be one certificate as PEM');
+  return base64;
+}
+
+/**
+ * The callback of one session: `$id` becomes the session's id wherever it stands.
+ * @throws DomainError `BadRequest` naming the header
+ */
+export function readCallback(template: string, sessionId: string): string {
+  const text = template.replaceAll('$id', sessionId);
+  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  throw invalidField('/header/statusCallbackUri', 'must be an http or https URL without credentials');
+}

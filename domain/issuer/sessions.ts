@@ -1,0 +1,101 @@
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import { fingerprint } from '../bytes.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { expireSession, type IssuanceSession, isOverdue } from './session.ts';
+
+/** How long the record outlives the session, so that a late wallet is told that it expired. Milliseconds. */
+const RETENTION_MS = 600_000;
+const MAX_TRIES = 10;
+
+/** What a one-time code or an access token stands for. */
+interface Grant {
+  sessionId: string;
+}
+
+/** A pure move of session.ts. */
+export type Move = (session: IssuanceSession) => IssuanceSession;
+
+/** Issuance sessions with the codes and access tokens that lead to them, both kept only by their SHA-256. */
+export class IssuanceSessions {
+  readonly #sessions: Collection<IssuanceSession>;
+  readonly #codes: Collection<Grant>;
+  readonly #tokens: Collection<Grant>;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+
+  constructor({ store, clock, metrics }: { store: Store; clock: Clock; metrics: Metrics }) {
+    this.#sessions = store.collection({ name: 'issuance-sessions', listed: false, sealed: true });
+    this.#codes = store.collection({ name: 'issuance-codes', listed: false, sealed: false });
+    this.#tokens = store.collection({ name: 'issuance-tokens', listed: false, sealed: false });
+    this.#clock = clock;
+    this.#metrics = metrics;
+  }
+
+  async open(session: IssuanceSession): Promise<void> {
+    await this.#sessions.insert({ id: session.id, value: session, expiresAt: session.expiresAt + RETENTION_MS });
+    await this.putCode(session);
+    this.#metrics.sessionMoved('issuance', session.state);
+  }
+
+  /** The session when it is active; a session whose time is over moves to EXPIRED here. */
+  async active(id: string): Promise<IssuanceSession | undefined> {
+    return (await this.#load(id))?.value;
+  }
+
+  /** Makes the code good for one redemption. */
+  async putCode({ id, code, expiresAt }: IssuanceSession): Promise<void> {
+    await this.#codes.insert({ id: fingerprint(code), value: { sessionId: id }, expiresAt });
+  }
+
+  /** Spends a code: of two at once exactly one gets the session it leads to. */
+  async takeCode(code: string): Promise<IssuanceSession | undefined> {
+    const grant = await this.#codes.take({ id: fingerprint(code) });
+    return grant && (await this.active(grant.value.sessionId));
+  }
+
+  async putToken(token: string, { id, expiresAt }: IssuanceSession): Promise<void> {
+    await this.#tokens.insert({ id: fingerprint(token), value: { sessionId: id }, expiresAt });
+  }
+
+  /** The active session an access token leads to. */
+  async ofToken(token: string): Promise<IssuanceSession | undefined> {
+    const grant = await this.#tokens.get({ id: fingerprint(token) });
+    return grant && (await this.active(grant.value.sessionId));
+  }
+
+  /**
+   * Applies a move to the session as it is now; of two moves at once the second sees the first one's result.
+   * @throws DomainError `Conflict` when the move is not legal (any more)
+   */
+  async move(id: string, move: Move): Promise<IssuanceSession> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const stored = await this.#load(id);
+      if (!stored) throw new DomainError('Conflict', 'The issuance session is over');
+      const moved = await this.#replace(stored, move(stored.value));
+      if (moved) return moved;
+    }
+    throw new DomainError('StoreUnavailable', 'Too many requests for one issuance session at once; try again');
+  }
+
+  async #load(id: string): Promise<Stored<IssuanceSession> | undefined> {
+    const stored = await this.#sessions.get({ id });
+    if (stored?.value.state !== 'ACTIVE') return undefined;
+    if (!isOverdue(stored.value, this.#clock.now())) return stored;
+    await this.#replace(stored, expireSession(stored.value));
+    return undefined;
+  }
+
+  /** Undefined when somebody else was first. */
+  async #replace(stored: Stored<IssuanceSession>, value: IssuanceSession): Promise<IssuanceSession | undefined> {
+    try {
+      await this.#sessions.replace({ id: stored.id, value }, stored.revision);
+    } catch (error) {
+      if (isDomainError(error, 'Conflict')) return undefined;
+      throw error;
+    }
+    if (value.state !== stored.value.state) this.#metrics.sessionMoved('issuance', value.state);
+    return value;
+  }
+}

@@ -1,0 +1,59 @@
+import { credentialIn, readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
+import { DomainError } from '../errors.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { type IssuedTokens, issuerOf } from './issued-tokens.ts';
+import type { StatusListSource } from './status-list-source.ts';
+
+/** The answer about a credential without status entries; also a member of the contract. */
+export const NO_STATUS = 'Verifiable credential has no credential-status property';
+
+/** What the check works with. */
+export interface RevocationCheckParts {
+  lists: StatusListSource;
+  tokens: IssuedTokens;
+  /** A list with fewer entries tells too much of whom it is about (Bitstring Status List §6.1). */
+  minimumListBits: number;
+}
+
+/** Tells whether a credential is revoked; what cannot be determined is an error, never "not revoked". */
+export class RevocationCheck {
+  readonly #parts: RevocationCheckParts;
+
+  constructor(parts: RevocationCheckParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * `credential` is a JWT, JSON text, or what such text holds. Only a JWT's own signature is checked.
+   * @throws DomainError `BadRequest`, `MalformedValue`, `StatusVerification`, `StatusRange`, `StatusListLength`,
+   * `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async check(credential: string | JsonObject): Promise<{ isRevoked: boolean } | typeof NO_STATUS> {
+    const { claims, issuer } = await this.#open(credential);
+    const entries = readStatusEntries(claims);
+    if (!entries) return NO_STATUS;
+    if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
+    if (!entries.some(isAboutRevocation))
+      throw new DomainError('StatusVerification', '/credentialStatus: no entry has the purpose revocation');
+    const states = await Promise.all(entries.map((entry) => this.#state(entry, issuer)));
+    return { isRevoked: entries.some((entry, index) => isAboutRevocation(entry) && states[index] === true) };
+  }
+
+  async #open(credential: string | JsonObject): Promise<{ claims: JsonObject; issuer: string | undefined }> {
+    const text = typeof credential === 'string' ? credential.trim() : '';
+    if (text.startsWith('ey')) return this.#parts.tokens.open(text, 'The credential');
+    const claims = typeof credential === 'string' ? parseJson(text) : credential;
+    if (!isObject(claims)) throw new DomainError('BadRequest', '/body: is neither a JWT nor a JSON object');
+    return { claims, issuer: issuerOf(credentialIn(claims)) };
+  }
+
+  /** Whether the entry's bit is set in a list of the credential's own issuer. */
+  async #state(entry: StatusEntry, issuer: string): Promise<boolean> {
+    const list = await this.#parts.lists.get(entry.list);
+    if (list.issuer !== issuer)
+      throw new DomainError('StatusVerification', 'The status list is not issued by the issuer of the credential');
+    return statusAt(list, entry, this.#parts.minimumListBits);
+  }
+}
+
+const isAboutRevocation = ({ purpose }: StatusEntry): boolean => purpose === 'revocation';

@@ -1,0 +1,85 @@
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Clock } from '../../ports/system.ts';
+import { fromUtf8 } from '../bytes.ts';
+import { readStatusList, type StatusList } from '../credentials/status-lists.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
+import { type Loaded, TimedCache } from './timed-cache.ts';
+import { validityOf } from './validity.ts';
+
+const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
+const KEPT_MS = 5 * 60_000;
+const FAILURE_KEPT_MS = 5000;
+const KEPT_LISTS = 256;
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** Clocks may differ by this much where something is not valid yet. */
+const SKEW_MS = 60_000;
+
+/** What status lists are had from. */
+export interface StatusListParts {
+  outbound: Outbound;
+  tokens: IssuedTokens;
+  clock: Clock;
+}
+
+/** Status lists by their URL: fetched, verified and kept as long as they and their issuer allow. */
+export class StatusListSource {
+  readonly #parts: StatusListParts;
+  readonly #cache: TimedCache<StatusList>;
+
+  constructor(parts: StatusListParts) {
+    this.#parts = parts;
+    this.#cache = new TimedCache({
+      load: (url) => this.#load(url),
+      failureTtlMs: FAILURE_KEPT_MS,
+      maxEntries: KEPT_LISTS,
+      maxSize: KEPT_BYTES,
+      clock: parts.clock,
+    });
+  }
+
+  /**
+   * @throws DomainError `StatusRetrieval` or `StatusRetrievalTimeout` when the list cannot be had, `AddressRefused`,
+   * `StatusVerification` when it is not signed by its issuer or not valid now, `MalformedValue`
+   */
+  get(url: string): Promise<StatusList> {
+    return this.#cache.get(url);
+  }
+
+  async #load(url: string): Promise<Loaded<StatusList>> {
+    const { claims, issuer } = await this.#open(url).catch((error: unknown) => {
+      throw asRetrieval(error);
+    });
+    const now = this.#parts.clock.now();
+    const { from, until } = validityOf(claims);
+    if (now + SKEW_MS < from || now >= until)
+      throw new DomainError('StatusVerification', 'The status list is not valid at this time');
+    const value = readStatusList({ claims, issuer, url });
+    return { value, ttlMs: Math.min(KEPT_MS, until - now, value.ttlMs ?? KEPT_MS), size: value.bits.length };
+  }
+
+  async #open(url: string) {
+    const { outbound, tokens } = this.#parts;
+    const reply = await outbound.send({ method: 'GET', url, headers: { accept: ACCEPT } });
+    if (reply.status !== 200)
+      throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
+    return await tokens.open(readToken(reply.body), 'The status list');
+  }
+}
+
+/** The list as a JWT: what nobody signed says nothing, so a list in plain JSON is refused. */
+function readToken(body: Uint8Array): string {
+  const text = fromUtf8(body).trim();
+  if (text.startsWith('ey')) return text;
+  throw new DomainError('StatusVerification', 'The status list is not a signed JWT');
+}
+
+/** Failures told as those of the list, not of the credential that was posted. */
+function asRetrieval(error: unknown): unknown {
+  if (isDomainError(error, 'UpstreamFailed'))
+    return new DomainError('StatusRetrieval', error.message, { cause: error });
+  if (isDomainError(error, 'UpstreamTimeout'))
+    return new DomainError('StatusRetrievalTimeout', error.message, { cause: error });
+  if (isDomainError(error, 'BadRequest')) return new DomainError('StatusVerification', error.message, { cause: error });
+  return error;
+}

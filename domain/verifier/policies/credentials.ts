@@ -1,0 +1,80 @@
+import { invalidField } from '../../errors.ts';
+import { asList, isText } from '../../json.ts';
+import { missingDescriptors } from '../coverage.ts';
+import { relationFailure } from '../relations.ts';
+import { failed, type Policy, passed } from './policy.ts';
+
+/** The `presentation-definition` policy: every descriptor is met, and the credentials relate as it demands. */
+export const presentationDefinition: Policy = {
+  description: 'Checks that the presented credentials satisfy the presentation definition',
+  scopes: ['vp'],
+  run: (_subject, { presentation, coverage, definition }) => {
+    const missing = missingDescriptors(definition, coverage);
+    if (missing.length > 0)
+      return failed({ type: 'PresentationDefinitionException', presentationDefinitionMatch: false, missing });
+    const broken = relationFailure({ definition, presentation, coverage });
+    if (broken) return failed({ type: 'PresentationDefinitionRelationalConstraintException', ...broken });
+    return passed(presentation.credentials.map(({ opened }) => opened.type));
+  },
+};
+
+/** The `holder-binding` policy: whoever presents is the subject of every credential. */
+export const holderBinding: Policy = {
+  description: 'Checks that the presenter is the subject of every credential',
+  scopes: ['vp'],
+  run: (_subject, { presentation: { holder, credentials } }) => {
+    if (holder === undefined) return failed('The presentation names no presenter');
+    const presenterDid = withoutFragment(holder);
+    const credentialDids = credentials.map(({ opened }) => withoutFragment(opened.subject ?? ''));
+    const isBound = credentialDids.every((did) => did === presenterDid);
+    return isBound ? passed(presenterDid) : failed({ type: 'HolderBindingException', presenterDid, credentialDids });
+  },
+};
+
+const withoutFragment = (did: string): string => did.split('#')[0] ?? '';
+
+/** The `minimum-credentials` policy: at least so many credentials. */
+export const minimumCredentials: Policy = {
+  description: 'Demands at least the number of credentials given as args',
+  scopes: ['vp'],
+  readArgs: readCount,
+  run: (_subject, { presentation }, args) => {
+    const [total, least] = [presentation.credentials.length, Number(args)];
+    if (total < least) return failed({ type: 'MinimumCredentialsException', total, missing: least - total });
+    return passed({ total, extra: total - least });
+  },
+};
+
+/** The `maximum-credentials` policy: at most so many credentials. */
+export const maximumCredentials: Policy = {
+  description: 'Allows at most the number of credentials given as args',
+  scopes: ['vp'],
+  readArgs: readCount,
+  run: (_subject, { presentation }, args) => {
+    const [total, most] = [presentation.credentials.length, Number(args)];
+    if (total > most) return failed({ type: 'MaximumCredentialsException', total, exceeded: total - most });
+    return passed({ total, remaining: most - total });
+  },
+};
+
+function readCount(args: unknown, at: string): number {
+  if (!Number.isSafeInteger(args) || Number(args) < 0) throw invalidField(at, 'must be a whole number of credentials');
+  return Number(args);
+}
+
+/** The `allowed-issuer` policy: the issuer is one of those listed. */
+export const allowedIssuer: Policy = {
+  description: 'Checks the issuer against one or a list of issuers given as args',
+  scopes: ['vp', 'vc'],
+  readArgs: (args, at) => {
+    const allowed = asList(args);
+    if (allowed.length === 0 || !allowed.every(isText))
+      throw invalidField(at, 'must be an issuer or a list of issuers');
+    return args;
+  },
+  run: ({ issuer }, _context, args) => {
+    const allowedIssuers = asList(args);
+    if (allowedIssuers.includes(issuer)) return passed(issuer);
+    return failed({ type: 'NotAllowedIssuerException', issuer, allowedIssuers });
+  },
+};

@@ -1,0 +1,62 @@
+import type { JsonSchemas } from '../../../ports/json-schema.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { JsonObject } from '../../json.ts';
+import type { PresentationDefinition } from '../../presentation/definition.ts';
+import type { Coverage } from '../coverage.ts';
+import type { Presentation } from '../presentation.ts';
+
+/** A policy as it was asked for; `args` in the form its row in the table reads it into. */
+export interface PolicyRequest {
+  policy: string;
+  args?: unknown;
+}
+
+/** What came out of one policy: exactly one of the two. */
+export type Outcome = { result: unknown } | { error: unknown };
+
+/** One line of a verification result (interface: Verification result). */
+export type PolicyResult = PolicyRequest & {
+  description: string;
+  is_success: boolean;
+  result?: unknown;
+  error?: unknown;
+};
+
+/** What a policy is held against: the presentation, or one credential in it. */
+export interface Subject {
+  /** The whole claims set of the token. */
+  claims: JsonObject;
+  /** The credential inside it. */
+  document: JsonObject;
+  issuer: string;
+  /** Checks the signature; however often it is asked, it is checked once. */
+  signature(): Promise<Outcome>;
+}
+
+/** What policies may know and use besides their subject. */
+export interface PolicyContext {
+  /** Milliseconds since the epoch. */
+  now: number;
+  presentation: Presentation;
+  definition: PresentationDefinition;
+  coverage: Coverage;
+  schemas: JsonSchemas;
+  outbound: Outbound;
+  log: Log;
+}
+
+/** Where a policy may be listed. */
+export type PolicyScope = 'vp' | 'vc';
+
+/** One row of the table of policies. */
+export interface Policy {
+  description: string;
+  scopes: readonly PolicyScope[];
+  /** Reads the argument; `at` is its JSON Pointer. Without this the policy takes none. @throws DomainError `BadRequest` */
+  readArgs?(args: unknown, at: string, schemas: JsonSchemas): unknown;
+  run(subject: Subject, context: PolicyContext, args: unknown): Outcome | Promise<Outcome>;
+}
+
+export const passed = (result: unknown): Outcome => ({ result });
+export const failed = (error: unknown): Outcome => ({ error });

@@ -1,0 +1,34 @@
+import type { JsonSchemas } from '../../../ports/json-schema.ts';
+import { invalidField, isDomainError } from '../../errors.ts';
+import { isText, parseJson } from '../../json.ts';
+import { failed, type Policy, passed } from './policy.ts';
+
+/** The `schema` policy: the credential is valid against a JSON Schema (draft-07) given as `args`. */
+export const schema: Policy = {
+  description: 'Checks the credential against a JSON Schema (draft-07)',
+  scopes: ['vp', 'vc'],
+  readArgs,
+  run: async ({ document }, { schemas }, args) => {
+    if (args === undefined) return failed('The policy schema was asked for without a schema as args');
+    const violations = (await schemas.compile(args))(document);
+    if (violations.length === 0) return passed(args);
+    const validationErrors = violations.map(({ path, schemaPath, message }) => ({
+      schemaPath,
+      objectPath: path,
+      message,
+    }));
+    return failed({ type: 'JsonSchemaVerificationException', validationErrors });
+  },
+};
+
+async function readArgs(args: unknown, at: string, schemas: JsonSchemas): Promise<unknown> {
+  if (args === undefined) return undefined;
+  try {
+    const read = isText(args) ? parseJson(args) : args;
+    await schemas.compile(read);
+    return read;
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    throw invalidField(at, error.message);
+  }
+}

@@ -1,0 +1,96 @@
+import type { JsonSchemas } from '../../../ports/json-schema.ts';
+import { invalidField, isDomainError } from '../../errors.ts';
+import { isObject } from '../../json.ts';
+import {
+  allowedIssuer,
+  holderBinding,
+  maximumCredentials,
+  minimumCredentials,
+  presentationDefinition,
+} from './credentials.ts';
+import type { Outcome, Policy, PolicyContext, PolicyRequest, PolicyResult, PolicyScope, Subject } from './policy.ts';
+import { schema } from './schema.ts';
+import { expired, notBefore } from './validity.ts';
+import { webhook } from './webhook.ts';
+
+const signature: Policy = {
+  description: 'Checks the signature with a key of the issuer, or of the holder for a presentation',
+  scopes: ['vp', 'vc'],
+  run: (subject) => subject.signature(),
+};
+
+/** The table of policies: one row is all it takes to know another (interface: Policy). */
+const POLICIES: ReadonlyMap<string, Policy> = new Map(
+  Object.entries({
+    signature,
+    expired,
+    'not-before': notBefore,
+    schema,
+    'presentation-definition': presentationDefinition,
+    webhook,
+    'holder-binding': holderBinding,
+    'minimum-credentials': minimumCredentials,
+    'maximum-credentials': maximumCredentials,
+    'allowed-issuer': allowedIssuer,
+  }),
+);
+
+/** Every policy with its description. */
+export const policyList = (): Record<string, string> =>
+  Object.fromEntries([...POLICIES].map(([name, { description }]) => [name, description]));
+
+/** A list of policies as a caller wrote it. */
+export interface PolicyListRequest {
+  list: readonly unknown[];
+  scope: PolicyScope;
+  /** JSON Pointer of the list. */
+  at: string;
+  schemas: JsonSchemas;
+}
+
+/** Reads a list of policies. @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument */
+export const readPolicies = ({ list, scope, at, schemas }: PolicyListRequest): Promise<PolicyRequest[]> =>
+  Promise.all(
+    list.map(async (item, index) => {
+      const place = `${at}/${index}`;
+      const { policy: name, args: given } = isObject(item) ? item : { policy: item, args: undefined };
+      const args = given ?? undefined;
+      const policy = typeof name === 'string' ? POLICIES.get(name) : undefined;
+      if (!policy || typeof name !== 'string') throw invalidField(place, `there is no policy ${shown(name)}`);
+      if (!policy.scopes.includes(scope)) throw invalidField(place, `the policy ${name} is only for vp_policies`);
+      if (args !== undefined && !policy.readArgs)
+        throw invalidField(`${place}/args`, `the policy ${name} takes no args`);
+      const read = await policy.readArgs?.(args, `${place}/args`, schemas);
+      return read === undefined ? { policy: name } : { policy: name, args: read };
+    }),
+  );
+
+const shown = (name: unknown): string => (typeof name === 'string' ? `"${name.slice(0, 64)}"` : 'of that kind');
+
+/** Runs one policy. A policy that cannot be run has failed, and says why. */
+export async function runPolicy(
+  request: PolicyRequest,
+  subject: Subject,
+  context: PolicyContext,
+): Promise<PolicyResult> {
+  const policy = POLICIES.get(request.policy);
+  const outcome = await attempt(policy, { request, subject, context });
+  return { ...request, description: policy?.description ?? '', is_success: 'result' in outcome, ...outcome };
+}
+
+interface Run {
+  request: PolicyRequest;
+  subject: Subject;
+  context: PolicyContext;
+}
+
+async function attempt(policy: Policy | undefined, { request, subject, context }: Run): Promise<Outcome> {
+  if (!policy) return { error: 'There is no such policy' };
+  try {
+    return await policy.run(subject, context, request.args);
+  } catch (error) {
+    if (isDomainError(error)) return { error: error.message };
+    context.log.error('A policy failed unexpectedly', { policy: request.policy, error: String(error) });
+    return { error: 'The policy could not be run' };
+  }
+}

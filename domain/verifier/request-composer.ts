@@ -1,0 +1,77 @@
+import type { Ids } from '../../ports/system.ts';
+import { invalidField } from '../errors.ts';
+import type { PresentationDefinition } from '../presentation/definition.ts';
+import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
+import type { PolicyRequest, PolicyScope } from './policies/policy.ts';
+import { readPolicies } from './policies/table.ts';
+import { type RequestHeaders, type RequestOptions, readOptions } from './request-options.ts';
+import { definitionFor, type RequestedCredential, readRequestedCredentials } from './requested-credentials.ts';
+import type { OwnPolicies, VerificationRequest } from './session.ts';
+
+/** A request for verification as its caller wrote it. */
+export interface VerifyRequest {
+  headers: RequestHeaders;
+  body: {
+    request_credentials: unknown[];
+    vp_policies?: unknown[];
+    vc_policies?: unknown[];
+    presentation_definition?: unknown;
+    openid_profile?: string;
+  };
+}
+
+/** The same, read and checked: what to ask of a wallet, and how. */
+export interface ComposedRequest {
+  options: RequestOptions;
+  asked: Pick<VerificationRequest, 'definition' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies'>;
+}
+
+const DEFAULT_POLICIES = ['signature'];
+
+/** Turns a caller's request into what a session is made of. */
+export class RequestComposer {
+  readonly #matching: MatchingPorts;
+  readonly #ids: Ids;
+
+  constructor(matching: MatchingPorts, ids: Ids) {
+    this.#matching = matching;
+    this.#ids = ids;
+  }
+
+  /** @throws DomainError `BadRequest` naming the header or the field of the body */
+  async compose({ headers, body }: VerifyRequest): Promise<ComposedRequest> {
+    const options = readOptions(headers, body.openid_profile);
+    const credentials = readRequestedCredentials(body.request_credentials, '/body/request_credentials');
+    const source = { credentials, custom: body.presentation_definition, id: this.#ids.uuid() };
+    const { definition, locate } = definitionFor(source);
+    await compileDefinition(definition, { ...this.#matching, locate });
+    const [vpPolicies, vcPolicies] = await Promise.all([
+      this.#policies(body.vp_policies ?? DEFAULT_POLICIES, 'vp', '/body/vp_policies'),
+      this.#policies(body.vc_policies ?? DEFAULT_POLICIES, 'vc', '/body/vc_policies'),
+    ]);
+    return {
+      options,
+      asked: { definition, vpPolicies, vcPolicies, ownPolicies: await this.#ownPolicies(credentials, definition) },
+    };
+  }
+
+  #policies(list: readonly unknown[], scope: PolicyScope, at: string): Promise<PolicyRequest[]> {
+    return readPolicies({ list, scope, at, schemas: this.#matching.schemas });
+  }
+
+  /** Policies that would be bound to nothing are refused rather than forgotten. */
+  async #ownPolicies(credentials: RequestedCredential[], definition: PresentationDefinition): Promise<OwnPolicies[]> {
+    const ids = new Set(definition.input_descriptors.map(({ id }) => id));
+    const own = credentials.map(async ({ descriptor, type, policies, at }) => {
+      if (!policies) return [];
+      if (!ids.has(descriptor.id) && type === undefined)
+        throw invalidField(
+          `${at}/policies`,
+          `the presentation definition has no descriptor ${descriptor.id.slice(0, 64)}`,
+        );
+      const read = await this.#policies(policies, 'vc', `${at}/policies`);
+      return [{ descriptorId: descriptor.id, ...(type !== undefined && { type }), policies: read }];
+    });
+    return (await Promise.all(own)).flat();
+  }
+}

@@ -1,0 +1,50 @@
+import { ACCEPTED_FORMATS } from '../presentation/definition.ts';
+
+/** Where this verifier is reached for one session. */
+export interface SessionLinks {
+  clientId: string;
+  responseUri: string;
+  definitionUri: string;
+}
+
+/** The links of a session below our public URL. */
+export const sessionLinks = (publicUrl: string, state: string): SessionLinks => ({
+  clientId: `${publicUrl}/openid4vc/verify`,
+  responseUri: `${publicUrl}/openid4vc/verify/${encodeURIComponent(state)}`,
+  definitionUri: `${publicUrl}/openid4vc/pd/${encodeURIComponent(state)}`,
+});
+
+/** What a request URL is made of. */
+export interface RequestUrl {
+  authorizeBaseUrl: string;
+  state: string;
+  nonce: string;
+  links: SessionLinks;
+}
+
+const CLIENT_METADATA = JSON.stringify({
+  authorization_encrypted_response_alg: 'ECDH-ES',
+  authorization_encrypted_response_enc: 'A256GCM',
+  vp_formats: ACCEPTED_FORMATS,
+});
+
+/** The request of the DEFAULT profile as a link for the wallet (OpenID4VP draft 20 §5, direct_post). */
+export function requestUrl({ authorizeBaseUrl, state, nonce, links }: RequestUrl): string {
+  const query = new URLSearchParams([
+    ['response_type', 'vp_token'],
+    ['client_id', links.clientId],
+    ['response_mode', 'direct_post'],
+    ['state', state],
+    ['presentation_definition_uri', links.definitionUri],
+    ['client_id_scheme', 'redirect_uri'],
+    ['client_metadata', CLIENT_METADATA],
+    ['nonce', nonce],
+    ['response_uri', links.responseUri],
+  ]);
+  return `${authorizeBaseUrl}${separator(authorizeBaseUrl)}${query}`;
+}
+
+function separator(base: string): string {
+  if (!base.includes('?')) return '?';
+  return /[?&]$/.test(base) ? '' : '&';
+}

@@ -1,0 +1,147 @@
+import { invalidField } from '../errors.ts';
+import { isObject, isText, type JsonObject } from '../json.ts';
+import {
+  checkTogether,
+  descriptorOfType,
+  type InputDescriptor,
+  JWT_VC_FORMATS,
+  type PresentationDefinition,
+  readDefinition,
+  readDescriptor,
+} from '../presentation/definition.ts';
+
+/** One element of `request_credentials`, in whichever of its forms it came. */
+export interface RequestedCredential {
+  descriptor: InputDescriptor;
+  /** The type selector. */
+  type?: string;
+  /** Own policies as written. */
+  policies?: unknown[];
+  /** JSON Pointer of the element. */
+  at: string;
+}
+
+/** Which selector a format goes with (interface: Requested credential specification). */
+const SELECTORS: Record<string, 'type' | 'vct' | 'doc_type'> = {
+  jwt_vc_json: 'type',
+  jwt_vc: 'type',
+  jwt: 'type',
+  ldp_vc: 'type',
+  ldp: 'type',
+  'vc+sd-jwt': 'vct',
+  'dc+sd-jwt': 'vct',
+  mso_mdoc: 'doc_type',
+};
+
+/** Reads `request_credentials`. @throws DomainError `BadRequest` naming the element and what is wrong with it */
+export function readRequestedCredentials(list: readonly unknown[], at: string): RequestedCredential[] {
+  const read = list.map((item, index) => readElement(item, `${at}/${index}`));
+  const formats = new Set(read.map(({ format }) => format));
+  if (formats.size > 1) throw invalidField(at, 'all credentials of one request must have the same format');
+  return read.map(({ requested }) => requested);
+}
+
+interface Element {
+  format: string;
+  requested: RequestedCredential;
+}
+
+function readElement(item: unknown, at: string): Element {
+  if (isText(item)) return elementOfType(item, at);
+  if (!isObject(item)) throw invalidField(at, 'must be a credential type or an object');
+  if (item.credential === undefined) return readSpecification(item, at);
+  if (!isText(item.credential)) throw invalidField(`${at}/credential`, 'must be a credential type');
+  const other = Object.keys(item).find((name) => name !== 'credential' && name !== 'policies');
+  if (other !== undefined) throw invalidField(`${at}/${other}`, 'does not go with credential');
+  const { format, requested } = elementOfType(item.credential, at);
+  return { format, requested: { ...requested, ...readOwnPolicies(item, at) } };
+}
+
+const elementOfType = (type: string, at: string): Element => ({
+  format: 'jwt_vc_json',
+  requested: { descriptor: descriptorOfType(type, type), type, at },
+});
+
+function readSpecification(item: JsonObject, at: string): Element {
+  const custom = item.input_descriptor;
+  const descriptor = custom === undefined ? undefined : readDescriptor(custom, `${at}/input_descriptor`);
+  if (descriptor) checkFormats(descriptor, `${at}/input_descriptor`);
+  const format = readFormat(item, descriptor, at);
+  const type = readType(item, { format, needed: !descriptor, at });
+  const id = isText(item.id) ? item.id : type;
+  const generated =
+    descriptor ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
+  if (!generated) throw invalidField(at, 'needs type, vct or doc_type, or an input_descriptor');
+  return {
+    format,
+    requested: { descriptor: generated, ...(type !== undefined && { type }), at, ...readOwnPolicies(item, at) },
+  };
+}
+
+function readFormat(item: JsonObject, descriptor: InputDescriptor | undefined, at: string): string {
+  const format = item.format ?? Object.keys(descriptor?.format ?? {})[0];
+  if (!isText(format)) throw invalidField(`${at}/format`, 'is required');
+  if (!Object.hasOwn(SELECTORS, format))
+    throw invalidField(`${at}/format`, `${format.slice(0, 64)} cannot be requested`);
+  if (!JWT_VC_FORMATS.includes(format))
+    throw invalidField(`${at}/format`, `${format} is not supported by this verifier`);
+  return format;
+}
+
+/** The type selector; a selector that does not go with the format is refused, and so are two. */
+function readType(
+  item: JsonObject,
+  { format, needed, at }: { format: string; needed: boolean; at: string },
+): string | undefined {
+  const given = ['type', 'vct', 'doc_type'].filter((name) => item[name] !== undefined);
+  const wrong = given.find((name) => name !== SELECTORS[format]);
+  if (wrong !== undefined) throw invalidField(`${at}/${wrong}`, `does not go with the format ${format}`);
+  if (given.length === 0 && needed) throw invalidField(`${at}/type`, 'is required');
+  if (item.type !== undefined && !isText(item.type)) throw invalidField(`${at}/type`, 'must be a credential type');
+  return item.type;
+}
+
+function readOwnPolicies({ policies }: JsonObject, at: string): { policies?: unknown[] } {
+  if (policies === undefined) return {};
+  if (!Array.isArray(policies)) throw invalidField(`${at}/policies`, 'must be a list of policies');
+  return { policies };
+}
+
+/** What the wallet is asked for: a definition of the verifier's own, or one made of the requested credentials. */
+export interface DefinitionSource {
+  credentials: RequestedCredential[];
+  custom: unknown;
+  /** The id when there is none yet. */
+  id: string;
+}
+
+/** The definition with, for errors, the JSON Pointer of each of its descriptors. */
+export interface LocatedDefinition {
+  definition: PresentationDefinition;
+  locate: (descriptorIndex: number) => string;
+}
+
+/** Makes or reads the presentation definition. @throws DomainError `BadRequest` */
+export function definitionFor({ credentials, custom, id }: DefinitionSource): LocatedDefinition {
+  if (custom !== undefined) return readCustom(custom, id);
+  if (credentials.length === 0) throw invalidField('/body/request_credentials', 'must name at least one credential');
+  const definition = { id, input_descriptors: credentials.map(({ descriptor }) => descriptor) };
+  checkTogether(definition, '/body/request_credentials');
+  return { definition, locate: (index) => `${credentials[index]?.at ?? ''}/input_descriptor` };
+}
+
+function readCustom(custom: unknown, id: string): LocatedDefinition {
+  const at = '/body/presentation_definition';
+  const definition = readDefinition(isObject(custom) ? { id, ...custom } : custom, at);
+  const locate = (index: number): string => `${at}/input_descriptors/${index}`;
+  for (const [index, descriptor] of definition.input_descriptors.entries()) checkFormats(descriptor, locate(index));
+  return { definition, locate };
+}
+
+const ACCEPTED = [...JWT_VC_FORMATS, 'jwt_vp_json', 'jwt_vp'];
+
+function checkFormats({ format }: InputDescriptor, at: string): void {
+  const names = Object.keys(format ?? {});
+  if (names.length > 0 && !names.some((name) => ACCEPTED.includes(name)))
+    throw invalidField(`${at}/format`, `${names[0]?.slice(0, 64)} is not supported by this verifier`);
+}

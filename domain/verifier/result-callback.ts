@@ -1,0 +1,32 @@
+import type { Log } from '../../ports/log.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import { isDomainError } from '../errors.ts';
+import { withSessionId } from './replies.ts';
+import type { VerificationSession } from './session.ts';
+import { sessionView } from './session-view.ts';
+
+/** Tells a verifier the result of its session (interface: Verification callback). */
+export class ResultCallback {
+  readonly #outbound: Outbound;
+  readonly #log: Log;
+
+  constructor(outbound: Outbound, log: Log) {
+    this.#outbound = outbound;
+    this.#log = log;
+  }
+
+  /** Posts the result where the verifier asked for it; that it cannot be delivered is only logged. */
+  async send(state: string, session: VerificationSession): Promise<void> {
+    const { statusCallbackUri: uri, statusCallbackApiKey: key } = session.request;
+    if (uri === undefined) return;
+    const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: key }) };
+    const body = JSON.stringify(sessionView(state, session));
+    try {
+      const { status } = await this.#outbound.send({ method: 'POST', url: withSessionId(uri, state), headers, body });
+      if (status >= 400) this.#log.warn('A verification callback was refused', { state, status });
+    } catch (error) {
+      const reason = isDomainError(error) ? error.code : 'unknown';
+      this.#log.warn('A verification callback could not be delivered', { state, reason });
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json.ts';
+import type { PresentationDefinition } from '../presentation/definition.ts';
+import type { PolicyResult } from './policies/policy.ts';
+import { isoDuration } from './policies/validity.ts';
+import type { CredentialResult, VerificationSession } from './session.ts';
+
+/** One credential's results; clients look for the list under both names. */
+interface CredentialResultView extends CredentialResult {
+  policyResults: PolicyResult[];
+}
+
+/** A session as its verifier sees it, by request and by callback (interface: Verification result). */
+export interface SessionView {
+  id: string;
+  presentationDefinition: PresentationDefinition;
+  tokenResponse?: JsonObject;
+  verificationResult?: boolean;
+  policyResults?: { results: CredentialResultView[]; time: string; policiesRun: number };
+}
+
+/** Shows a session; without a result until a wallet has answered, and never with the callback's key. */
+export function sessionView(id: string, session: VerificationSession): SessionView {
+  const view = { id, presentationDefinition: session.request.definition };
+  if (!('outcome' in session)) return view;
+  const { tokenResponse, results, tookMs } = session.outcome;
+  const policyResults = results && {
+    results: results.map(({ credential, policies }) => ({ credential, policies, policyResults: policies })),
+    time: isoDuration(tookMs),
+    policiesRun: results.reduce((sum, { policies }) => sum + policies.length, 0),
+  };
+  const verificationResult = session.state === 'verified';
+  return { ...view, tokenResponse, verificationResult, ...(policyResults && { policyResults }) };
+}

@@ -1,0 +1,63 @@
+import { DomainError } from '../errors.ts';
+import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+
+/** What a wallet says answers a descriptor: the credential at `index`, or nothing that was presented. */
+export interface Claim {
+  descriptorId: string;
+  index: number | undefined;
+}
+
+const MAX_ENTRIES = 256;
+const MAX_NESTING = 8;
+const IN_PRESENTATION =
+  /^\$(?:\.vp|\['vp'\]|\["vp"\])?(?:\.verifiableCredential|\['verifiableCredential'\]|\["verifiableCredential"\])(?:\[(\d{1,4})\])?$/;
+
+/** Reads a presentation submission (Presentation Exchange 2.0 §6). @throws DomainError `BadRequest` */
+export function parseSubmission(text: string): JsonObject {
+  const value = readJson(text);
+  if (!isObject(value)) throw refused('must be a JSON object');
+  const { descriptor_map: map } = value;
+  if (!Array.isArray(map) || map.length > MAX_ENTRIES)
+    throw refused(`descriptor_map must be a list of at most ${MAX_ENTRIES}`);
+  for (const entry of map) checkEntry(entry, 0);
+  return value;
+}
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', `presentation_submission: ${why}`);
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new DomainError('BadRequest', 'presentation_submission: is not acceptable JSON', { cause });
+  }
+}
+
+function checkEntry(entry: unknown, depth: number): void {
+  if (!isObject(entry) || !isText(entry.path) || (depth === 0 && !isText(entry.id)))
+    throw refused('each entry of descriptor_map needs id and path');
+  if (depth > MAX_NESTING) throw refused('path_nested goes too deep');
+  if (entry.path_nested !== undefined) checkEntry(entry.path_nested, depth + 1);
+}
+
+/** The claims a submission makes about a presentation of `count` credentials. */
+export function claimsOf(submission: JsonObject, count: number): Claim[] {
+  const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
+  return map.map((entry) => ({ descriptorId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
+}
+
+function innermostPath(entry: JsonObject): string {
+  let inner = entry;
+  while (isObject(inner.path_nested)) inner = inner.path_nested;
+  return String(inner.path);
+}
+
+/** A path to the whole presentation, or to its list, means the only credential there is. */
+function placeOf(path: string, count: number): number | undefined {
+  const only = count === 1 ? 0 : undefined;
+  if (path === '$' || path === '$.vp') return only;
+  const match = IN_PRESENTATION.exec(path);
+  if (!match) return undefined;
+  const index = match[1] === undefined ? only : Number(match[1]);
+  return index !== undefined && index < count ? index : undefined;
+}

@@ -1,0 +1,178 @@
+import type { Log } from '../../ports/log.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
+import type { Clock, Ids } from '../../ports/system.ts';
+import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import type { PresentationDefinition } from '../presentation/definition.ts';
+import { replyTo, type WalletReply } from './replies.ts';
+import type { RequestComposer, VerifyRequest } from './request-composer.ts';
+import { requestUrl, sessionLinks } from './request-url.ts';
+import { ResultCallback } from './result-callback.ts';
+import {
+  type CredentialResult,
+  claimed,
+  concluded,
+  created,
+  released,
+  type VerificationOutcome,
+  type VerificationSession,
+} from './session.ts';
+import { type SessionView, sessionView } from './session-view.ts';
+import type { Submission, Verification } from './verification.ts';
+
+/** What the verification sessions work with. */
+export interface VerificationSessionParts {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  outbound: Outbound;
+  metrics: Metrics;
+  log: Log;
+  /** Without a trailing slash. */
+  publicUrl: string;
+}
+
+/** A wallet's answer: a presentation, or the error it has instead (OpenID4VP draft 20 §6). */
+export interface WalletResponse {
+  vp_token?: string;
+  presentation_submission?: string;
+  state?: string;
+  error?: string;
+  error_description?: string;
+  error_uri?: string;
+}
+
+const RETENTION_MS = 24 * 3600 * 1000;
+
+const SESSIONS: CollectionSpec<VerificationSession> = { name: 'verification-sessions', listed: false, sealed: true };
+
+/** Verification sessions from the request to the kept result. */
+export class VerificationSessions {
+  readonly #sessions: Collection<VerificationSession>;
+  readonly #composer: RequestComposer;
+  readonly #verification: Verification;
+  readonly #callback: ResultCallback;
+  readonly #parts: VerificationSessionParts;
+
+  constructor(composer: RequestComposer, verification: Verification, parts: VerificationSessionParts) {
+    this.#sessions = parts.store.collection(SESSIONS);
+    this.#composer = composer;
+    this.#verification = verification;
+    this.#callback = new ResultCallback(parts.outbound, parts.log);
+    this.#parts = parts;
+  }
+
+  /** Opens a session. Gives the request as a link for a wallet. @throws DomainError `BadRequest`, `Conflict` */
+  async start(wanted: VerifyRequest): Promise<string> {
+    const { clock, ids, metrics, publicUrl } = this.#parts;
+    const { options, asked } = await this.#composer.compose(wanted);
+    const state = options.stateId ?? ids.uuid();
+    const links = sessionLinks(publicUrl, state);
+    const { clientId, responseUri } = links;
+    const nonce = ids.uuid();
+    const value = created({ ...asked, ...options.replies, nonce, clientId, responseUri });
+    try {
+      await this.#sessions.insert({ id: state, value, expiresAt: clock.now() + options.ttlSeconds * 1000 });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      throw new DomainError('Conflict', '/header/stateId: a session with this state exists', { cause: error });
+    }
+    metrics.sessionMoved('verification', 'created');
+    return requestUrl({ authorizeBaseUrl: options.authorizeBaseUrl, state, nonce, links });
+  }
+
+  /** The presentation definition of a session. @throws DomainError `NotFound` */
+  async definition(state: string): Promise<PresentationDefinition> {
+    return (await this.#find(state)).value.request.definition;
+  }
+
+  /** The session with its result, once there is one. @throws DomainError `NotFound` */
+  async result(state: string): Promise<SessionView> {
+    return sessionView(state, (await this.#find(state)).value);
+  }
+
+  /**
+   * Takes a wallet's answer. The session is claimed before the policies run, so that of two answers at once one is
+   * refused and no webhook is called twice; a claim whose holder died ends by itself.
+   * @throws DomainError `NotFound`, `BadRequest` when the answer cannot be read (the session stays usable), `Conflict`
+   */
+  async submit(state: string, response: WalletResponse): Promise<WalletReply> {
+    const record = await this.#find(state);
+    claimed(record.value, this.#parts.clock.now());
+    if (response.state !== undefined && response.state !== state)
+      throw invalidField('/body/state', 'is that of another session');
+    if (response.error !== undefined) return this.#refuse(record, response, response.error);
+    const { vp_token: vpToken, presentation_submission: submission } = response;
+    if (vpToken === undefined) throw invalidField('/body/vp_token', 'is required');
+    if (submission === undefined) throw invalidField('/body/presentation_submission', 'is required');
+    const submitted = await this.#verification.read(record.value.request, { vpToken, submission });
+    const held = await this.#claim(record);
+    const judged = await this.#judge(held, submitted);
+    const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.submission, state };
+    return this.#conclude(held, { tokenResponse, ...judged });
+  }
+
+  async #find(state: string): Promise<Stored<VerificationSession>> {
+    const record = await this.#sessions.get({ id: state });
+    if (record) return record;
+    throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
+  }
+
+  /** An error of the wallet is its one answer: one write claims and ends the session. */
+  #refuse(record: Stored<VerificationSession>, response: WalletResponse, error: string): Promise<WalletReply> {
+    const { error_description: description, error_uri: uri } = response;
+    const told = {
+      error,
+      ...(description !== undefined && { error_description: description }),
+      ...(uri !== undefined && { error_uri: uri }),
+    };
+    return this.#conclude(record, { tokenResponse: { ...told, state: record.id }, tookMs: 0 });
+  }
+
+  async #claim(record: Stored<VerificationSession>): Promise<Stored<VerificationSession>> {
+    const value = claimed(record.value, this.#parts.clock.now());
+    const expiresAt = Math.max(record.expiresAt ?? 0, value.claimedUntil);
+    return this.#replace({ ...record, value, expiresAt });
+  }
+
+  /** Whatever keeps the policies from running gives the session back to the wallet. */
+  async #judge(
+    held: Stored<VerificationSession>,
+    submitted: Submission,
+  ): Promise<{ results: CredentialResult[]; tookMs: number }> {
+    const startedAt = this.#parts.clock.now();
+    try {
+      const results = await this.#verification.judge(held.value.request, submitted, startedAt);
+      return { results, tookMs: this.#parts.clock.now() - startedAt };
+    } catch (error) {
+      if (held.value.state === 'verifying')
+        await this.#replace({ ...held, value: released(held.value) }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #conclude(record: Stored<VerificationSession>, outcome: VerificationOutcome): Promise<WalletReply> {
+    const now = this.#parts.clock.now();
+    const held = record.value.state === 'verifying' ? record.value : claimed(record.value, now);
+    const value = concluded(held, outcome);
+    await this.#replace({ ...record, value, expiresAt: now + RETENTION_MS });
+    this.#parts.metrics.sessionMoved('verification', value.state);
+    await this.#callback.send(record.id, value);
+    return replyTo(record.id, value);
+  }
+
+  async #replace({
+    id,
+    value,
+    expiresAt,
+    revision,
+  }: Stored<VerificationSession>): Promise<Stored<VerificationSession>> {
+    try {
+      return await this.#sessions.replace({ id, value, expiresAt }, revision);
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      throw new DomainError('Conflict', 'Another presentation for this session came first', { cause: error });
+    }
+  }
+}

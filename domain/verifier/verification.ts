@@ -1,0 +1,162 @@
+import type { CredentialFormats } from '../../ports/credential-formats.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Signatures } from '../../ports/signatures.ts';
+import { DomainError } from '../errors.ts';
+import { asList, type JsonObject } from '../json.ts';
+import { verifyJws } from '../jws.ts';
+import type { DidResolver } from '../keys/did-resolution.ts';
+import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
+import { type Coverage, cover, coveredBy } from './coverage.ts';
+import type { Outcome, PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
+import { runPolicy } from './policies/table.ts';
+import { type Presentation, type PresentedCredential, parsePresentation } from './presentation.ts';
+import type { CredentialResult, VerificationRequest } from './session.ts';
+import { checkSignature } from './signature-check.ts';
+import { claimsOf, parseSubmission } from './submission.ts';
+
+/** What verification works with. */
+export interface VerificationParts {
+  dids: DidResolver;
+  formats: CredentialFormats;
+  signatures: Signatures;
+  matching: MatchingPorts;
+  outbound: Outbound;
+  log: Log;
+}
+
+/** A submission that can be read, held against what was asked. */
+export interface Submission {
+  presentation: Presentation;
+  submission: JsonObject;
+  coverage: Coverage;
+}
+
+/** The definition's cost times the values presented; about 0.1 s of matching. */
+const MAX_MATCHING_WORK = 500_000;
+
+/** Reads presentations and runs the policies on them. */
+export class Verification {
+  readonly #parts: VerificationParts;
+
+  constructor(parts: VerificationParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads a wallet's submission. @throws DomainError `BadRequest` when it cannot be parsed */
+  async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
+    const presentation = parsePresentation(form.vpToken, this.#parts.formats);
+    const submission = parseSubmission(form.submission);
+    const compiled = await compileDefinition(request.definition, this.#parts.matching);
+    if (compiled.cost * presentation.size > MAX_MATCHING_WORK)
+      throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
+    const { credentials } = presentation;
+    return {
+      presentation,
+      submission,
+      coverage: cover(compiled, credentials, claimsOf(submission, credentials.length)),
+    };
+  }
+
+  /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
+  async judge(request: VerificationRequest, submitted: Submission, now: number): Promise<CredentialResult[]> {
+    const { presentation, coverage } = submitted;
+    const { schemas } = this.#parts.matching;
+    const { outbound, log } = this.#parts;
+    const context: PolicyContext = {
+      now,
+      presentation,
+      definition: request.definition,
+      coverage,
+      schemas,
+      outbound,
+      log,
+    };
+    return Promise.all([
+      this.#judgePresentation(request, context),
+      ...presentation.credentials.map((credential, index) =>
+        this.#judgeCredential(credential, policiesFor(request, submitted, index), context),
+      ),
+    ]);
+  }
+
+  async #judgePresentation(request: VerificationRequest, context: PolicyContext): Promise<CredentialResult> {
+    const { jws, vp, type, holder } = context.presentation;
+    const verify: Subject['signature'] = () => {
+      const { signatures, dids } = this.#parts;
+      const token = { header: jws.header, claims: jws.payload, signer: holder };
+      return checkSignature({ ...token, verify: (jwk) => verifyJws(jws, jwk, signatures) }, dids);
+    };
+    const claims = jws.payload;
+    const subject: Subject = { claims, document: vp ?? claims, issuer: holder ?? '', signature: once(verify) };
+    const asked = request.vpPolicies.map((policy) => runPolicy(policy, subject, context));
+    const always = ALWAYS.filter((policy) => !request.vpPolicies.some((listed) => listed.policy === policy.policy));
+    const added = await Promise.all(always.map((policy) => runPolicy(policy, subject, context)));
+    const guarded = [...added, ...bindingResults(request, claims)].filter((result) => !result.is_success);
+    return { credential: type, policies: [...(await Promise.all(asked)), ...guarded] };
+  }
+
+  async #judgeCredential(
+    { opened }: PresentedCredential,
+    policies: PolicyRequest[],
+    context: PolicyContext,
+  ): Promise<CredentialResult> {
+    const { claims, document, issuer, header } = opened;
+    const check = (): Promise<Outcome> => checkSignature({ ...opened, header, signer: issuer }, this.#parts.dids);
+    const subject: Subject = { claims, document, issuer, signature: once(check) };
+    return {
+      credential: opened.type,
+      policies: await Promise.all(policies.map((policy) => runPolicy(policy, subject, context))),
+    };
+  }
+}
+
+/** Checked of every presentation, listed or not; told of in the result only when they fail. */
+const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
+
+/** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
+function bindingResults({ nonce, clientId, responseUri }: VerificationRequest, claims: JsonObject): PolicyResult[] {
+  const isForUs = asList(claims.aud).some((audience) => audience === clientId || audience === responseUri);
+  return [
+    binding(
+      { policy: 'nonce', description: 'Checks that the presentation answers this request' },
+      claims.nonce === nonce,
+    ),
+    binding({ policy: 'audience', description: 'Checks that the presentation is meant for this verifier' }, isForUs),
+  ];
+}
+
+const binding = (named: { policy: string; description: string }, holds: boolean): PolicyResult =>
+  holds
+    ? { ...named, is_success: true, result: true }
+    : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run();
+    return running;
+  };
+}
+
+/**
+ * The policies of one credential: those of the elements it was presented for, where an element without policies of its
+ * own stands for the global ones; the global ones for a credential nobody asked for.
+ */
+function policiesFor(
+  request: VerificationRequest,
+  { presentation, coverage }: Submission,
+  index: number,
+): PolicyRequest[] {
+  const type = presentation.credentials[index]?.opened.type;
+  const descriptorIds = coveredBy(coverage, index);
+  const known = new Set(request.definition.input_descriptors.map(({ id }) => id));
+  const byType = request.ownPolicies.filter(
+    (own) => !known.has(own.descriptorId) && own.type !== undefined && own.type === type,
+  );
+  const lists = descriptorIds.map((id) => request.ownPolicies.find((own) => own.descriptorId === id)?.policies);
+  const own = [...byType.map(({ policies }) => policies), ...(byType.length > 0 ? [] : lists)];
+  if (own.length === 0) return request.vcPolicies;
+  const merged = own.flatMap((policies) => policies ?? request.vcPolicies);
+  return [...new Map(merged.map((policy) => [JSON.stringify(policy), policy])).values()];
+}

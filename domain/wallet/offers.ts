@@ -1,0 +1,84 @@
+import type { CredentialFormats } from '../../ports/credential-formats.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Clock } from '../../ports/system.ts';
+import type { DidResolver } from '../keys/did-resolution.ts';
+import type { IssuanceClient } from './issuance-client.ts';
+import { type CredentialOffer, readOffer, readOfferLink } from './offer.ts';
+import { Peer } from './peer.ts';
+import { inspect } from './received.ts';
+import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
+import type { WalletDids } from './wallet-dids.ts';
+
+/** How a wallet answers an offer. */
+export interface OfferAnswer {
+  link: string;
+  /** The DID to hold the credentials; the default one when absent. */
+  did?: string;
+  txCode?: string;
+  /** The credentials wait until the user accepts them. */
+  requireUserInput: boolean;
+}
+
+/** What `Offers` works with. */
+export interface OfferParts {
+  dids: WalletDids;
+  credentials: WalletCredentials;
+  client: IssuanceClient;
+  formats: CredentialFormats;
+  resolver: DidResolver;
+}
+
+const KEPT_MS = 15 * 60 * 1000;
+const MOST_KEPT = 1000;
+
+/** Credential offers, from the link to the credentials in the wallet. */
+export class Offers {
+  readonly #parts: OfferParts;
+  readonly #peer: Peer;
+  readonly #clock: Clock;
+  /** Offers that were looked at and not yet used: an issuer counts every fetch. */
+  readonly #seen = new Map<string, { offer: CredentialOffer; until: number }>();
+
+  constructor(parts: OfferParts, outbound: Outbound, clock: Clock) {
+    this.#parts = parts;
+    this.#peer = new Peer(outbound, 'issuer');
+    this.#clock = clock;
+  }
+
+  /** The offer behind a link, kept for 15 minutes. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(walletId: string, link: string): Promise<CredentialOffer> {
+    const source = readOfferLink(link);
+    if ('json' in source) return readOffer(source.json);
+    const key = `${walletId} ${source.url}`;
+    const now = this.#clock.now();
+    const seen = this.#seen.get(key);
+    if (seen && seen.until > now) return seen.offer;
+    const offer = readOffer(await this.#peer.json({ method: 'GET', url: source.url }));
+    if (this.#seen.size >= MOST_KEPT) this.#seen.clear();
+    this.#seen.set(key, { offer, until: now + KEPT_MS });
+    return offer;
+  }
+
+  /**
+   * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none.
+   * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
+   */
+  async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<HeldCredential[]> {
+    const { dids, credentials, client, formats, resolver } = this.#parts;
+    const offer = await this.resolve(walletId, link);
+    const holder = await dids.holder(walletId, did);
+    const deliveries = await client.redeem({ offer, holder, txCode });
+    for (const delivery of deliveries) await inspect({ delivery, holder: holder.did, formats, resolver });
+    this.#forget(walletId, offer);
+    const kept: HeldCredential[] = [];
+    for (const { format, credential } of deliveries) {
+      const record = { format, document: credential, holder: holder.did, pending: requireUserInput };
+      kept.push(await credentials.add(walletId, record));
+    }
+    return kept;
+  }
+
+  #forget(walletId: string, offer: CredentialOffer): void {
+    for (const [key, seen] of this.#seen) if (seen.offer === offer && key.startsWith(walletId)) this.#seen.delete(key);
+  }
+}

@@ -1,0 +1,49 @@
+import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
+import type { PublicJwk } from '../../ports/key-service.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { isText } from '../json.ts';
+import type { DidResolver } from '../keys/did-resolution.ts';
+import type { Delivery } from './issuance-client.ts';
+
+/** What a received credential is held against. */
+export interface Inspection {
+  delivery: Delivery;
+  /** The DID it was requested for. */
+  holder: string;
+  formats: CredentialFormats;
+  resolver: DidResolver;
+}
+
+/**
+ * Checks a received credential before it is kept: it opens as its format, it is about the holder and its issuer signed
+ * it. An issuer whose keys cannot be found out is taken on trust; one that can be looked up must have signed.
+ * @throws DomainError `BadRequest` saying what is wrong
+ */
+export async function inspect({ delivery, holder, formats, resolver }: Inspection): Promise<void> {
+  const opened = formats[delivery.format]?.open(delivery.credential);
+  if (!opened) throw new DomainError('BadRequest', 'The format of the credential is not supported');
+  if (opened.subject !== holder)
+    throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');
+  const keys = await issuerKeys(opened, resolver);
+  if (keys === undefined) return;
+  for (const key of keys) if (await opened.verify(key)) return;
+  throw new DomainError('BadRequest', 'The signature of the delivered credential is not valid');
+}
+
+/** The keys that may have signed; undefined when nobody can know them. */
+async function issuerKeys(
+  { header, issuer }: OpenedCredential,
+  resolver: DidResolver,
+): Promise<PublicJwk[] | undefined> {
+  if (!issuer.startsWith('did:')) return undefined;
+  const kid = isText(header.kid) && header.kid.startsWith('did:') ? header.kid : issuer;
+  if (kid.split('#')[0] !== issuer)
+    throw new DomainError('BadRequest', 'The delivered credential is signed with a key of another DID');
+  try {
+    return await resolver.keys(kid);
+  } catch (error) {
+    const isLocal = /^did:(jwk|key):/.test(issuer);
+    if (isLocal || !isDomainError(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,120 @@
+import type { Outbound } from '../../ports/outbound.ts';
+import type { Signatures } from '../../ports/signatures.ts';
+import type { Clock } from '../../ports/system.ts';
+import { DomainError } from '../errors.ts';
+import { isText, type JsonObject, parseJson } from '../json.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
+import type { DidResolver } from '../keys/did-resolution.ts';
+import { type PresentationDefinition, readDefinition } from '../presentation/definition.ts';
+import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
+import { Peer } from './peer.ts';
+
+/** A request for a presentation with everything it refers to fetched. */
+export interface ResolvedRequest extends DeepLink {
+  /** Absent for a request in another query language. */
+  definition?: PresentationDefinition;
+}
+
+/** What `PresentationRequests` checks signed requests with. */
+export interface RequestChecks {
+  resolver: DidResolver;
+  signatures: Signatures;
+  clock: Clock;
+}
+
+/** The parameters of OpenID4VP, OpenID Connect and SIOPv2 requests that a link may carry. */
+const REQUEST_NAMES: ReadonlySet<string> = new Set([
+  ...['response_type', 'client_id', 'client_id_scheme', 'response_mode', 'response_uri', 'redirect_uri', 'scope'],
+  ...['state', 'nonce', 'presentation_definition', 'presentation_definition_uri', 'dcql_query', 'client_metadata'],
+  ...['client_metadata_uri', 'request', 'request_uri', 'request_uri_method', 'id_token_type', 'transaction_data'],
+  ...['verifier_info', 'registration', 'claims', 'expected_origins', 'wallet_nonce'],
+]);
+/** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
+const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
+
+/** Reads requests for a presentation: parameters in the link, in a request object, or behind a URL. */
+export class PresentationRequests {
+  readonly #peer: Peer;
+  readonly #checks: RequestChecks;
+
+  constructor(outbound: Outbound, checks: RequestChecks) {
+    this.#peer = new Peer(outbound, 'verifier');
+    this.#checks = checks;
+  }
+
+  /** @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(link: string): Promise<ResolvedRequest> {
+    const { base, params: outer } = parseDeepLink(link, REQUEST_NAMES);
+    const params = await this.#withoutObject(outer);
+    const definition = await this.#definition(params);
+    if (definition) params.set('presentation_definition', JSON.stringify(definition));
+    params.delete('presentation_definition_uri');
+    if (!definition && !params.has('dcql_query'))
+      throw new DomainError('BadRequest', 'The request holds no presentation_definition');
+    return { base, params, definition };
+  }
+
+  /** RFC 9101 §6.3: with a request object, only its parameters count. */
+  async #withoutObject(outer: Map<string, string>): Promise<Map<string, string>> {
+    const [value, uri] = [outer.get('request'), outer.get('request_uri')];
+    if (!isText(value) && !isText(uri)) return new Map(outer);
+    const text = isText(uri) ? await this.#fetchObject(uri, outer.get('request_uri_method')) : value;
+    const claims = await this.#openObject(text ?? '');
+    const clientId = outer.get('client_id');
+    if (clientId !== undefined && claims.client_id !== clientId)
+      throw new DomainError('BadRequest', 'The request object has another client_id than the link');
+    const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
+    return new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+  }
+
+  #fetchObject(url: string, method: string | undefined): Promise<string> {
+    const headers = { accept: 'application/oauth-authz-req+jwt' };
+    if (method !== 'post') return this.#peer.text({ method: 'GET', url, headers });
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    return this.#peer.text({ method: 'POST', url, headers: form, body: '' });
+  }
+
+  async #openObject(text: string): Promise<JsonObject> {
+    const jws = parseJws(text, 'The request object');
+    const { exp } = jws.payload;
+    if (typeof exp === 'number' && exp * 1000 <= this.#checks.clock.now())
+      throw new DomainError('BadRequest', 'The request object has expired');
+    await this.#checkSignature(jws);
+    return jws.payload;
+  }
+
+  /** A client known by a DID must have signed; other clients are no better known than the link itself. */
+  async #checkSignature(jws: ParsedJws): Promise<void> {
+    const { kid } = jws.header;
+    const clientId = String(jws.payload.client_id ?? '').replace(/^decentralized_identifier:/, '');
+    if (!clientId.startsWith('did:')) return;
+    if (!isText(kid) || kid.split('#')[0] !== clientId)
+      throw new DomainError('BadRequest', 'The request object is not signed by its client_id');
+    for (const key of await this.#checks.resolver.keys(kid))
+      if (await verifyJws(jws, key, this.#checks.signatures)) return;
+    throw new DomainError('BadRequest', 'The signature of the request object is not valid');
+  }
+
+  async #definition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
+    const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
+    if (isText(inline)) return readDefinition(parseJson(inline), '/presentation_definition');
+    return isText(uri) ? readDefinition(await this.#peer.json({ method: 'GET', url: uri })) : undefined;
+  }
+}
+
+/** The link with everything in it, as existing clients parse it. @throws DomainError `BadRequest` without an address */
+export function writeRequest(request: ResolvedRequest): string {
+  responseAddress(request);
+  return writeDeepLink(request);
+}
+
+/** Where the response goes (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
+export function responseAddress({ params }: ResolvedRequest): string {
+  const mode = params.get('response_mode') ?? 'direct_post';
+  const address = params.get('response_uri') ?? params.get('redirect_uri');
+  if (mode !== 'direct_post')
+    throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
+  if (!isText(address) || !/^https?:\/\//i.test(address))
+    throw new DomainError('BadRequest', 'The request names no http(s) response_uri');
+  return address;
+}

@@ -1,0 +1,69 @@
+import { DomainError } from '../errors.ts';
+import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from '../presentation/matching.ts';
+import { isSatisfied } from '../presentation/requirements.ts';
+import { countValues } from '../presentation/values.ts';
+import type { HeldCredential } from './wallet-credentials.ts';
+
+/** That the credential at `index` of the selection answers a descriptor. */
+export interface Assignment {
+  descriptorId: string;
+  index: number;
+}
+
+/** The definition's cost times the values of the credentials; about 0.1 s of matching. */
+const MAX_WORK = 500_000;
+
+/** Whether a credential answers a descriptor; paths are held against the whole payload. */
+const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefined): boolean =>
+  held?.opened !== undefined && acceptsFormat(descriptor, held.format) && matches(descriptor, held.opened.claims);
+
+/** The credentials that answer at least one descriptor, in their order. @throws DomainError `BadRequest` */
+export function matching({ descriptors, cost }: CompiledDefinition, held: HeldCredential[]): HeldCredential[] {
+  const values = held.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
+  if (cost * values > MAX_WORK)
+    throw new DomainError('BadRequest', '/body: the definition is too costly to hold against this many credentials');
+  return held.filter((credential) => descriptors.some((descriptor) => answers(descriptor, credential)));
+}
+
+/**
+ * Binds a selection to the descriptors it answers: each descriptor gets a credential, one of its own where possible,
+ * and each credential has a descriptor, so that nothing is disclosed that was not asked for.
+ * @throws DomainError `BadRequest` naming the descriptor or the credential that is left over
+ */
+export function assign({ definition, descriptors }: CompiledDefinition, selected: HeldCredential[]): Assignment[] {
+  const used = new Set<number>();
+  const assignments = descriptors.flatMap((descriptor): Assignment[] => {
+    const fitting = [...selected.keys()].filter((index) => answers(descriptor, selected[index]));
+    const index = fitting.find((candidate) => !used.has(candidate)) ?? fitting[0];
+    if (index === undefined) return [];
+    used.add(index);
+    return [{ descriptorId: descriptor.id, index }];
+  });
+  const met = new Set(assignments.map(({ descriptorId }) => descriptorId));
+  if (!isSatisfied(definition, met)) throw unanswered(descriptors.find(({ id }) => !met.has(id))?.id ?? definition.id);
+  const spare = [...selected.keys()].filter((index) => !used.has(index));
+  return [...assignments, ...spare.map((index) => assignSpare(descriptors, selected, index))];
+}
+
+function assignSpare(descriptors: CompiledDescriptor[], selected: HeldCredential[], index: number): Assignment {
+  const descriptor = descriptors.find((candidate) => answers(candidate, selected[index]));
+  if (descriptor) return { descriptorId: descriptor.id, index };
+  throw new DomainError(
+    'BadRequest',
+    `/body/selectedCredentials: ${selected[index]?.id.slice(0, 80)} was not asked for`,
+  );
+}
+
+const unanswered = (id: string): DomainError =>
+  new DomainError('BadRequest', `/body/selectedCredentials: none answers the descriptor "${id.slice(0, 64)}"`);
+
+/** The presentation_submission of a JWT presentation (Presentation Exchange 2.0 §6). */
+export function submissionOf(id: string, definitionId: string, assignments: Assignment[]) {
+  const descriptorMap = assignments.map(({ descriptorId, index }) => ({
+    id: descriptorId,
+    format: 'jwt_vp',
+    path: '$',
+    path_nested: { id: descriptorId, format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${index}]` },
+  }));
+  return { id, definition_id: definitionId, descriptor_map: descriptorMap };
+}

@@ -1,0 +1,127 @@
+import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
+import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import { fingerprint } from '../bytes.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { isText } from '../json.ts';
+import { isoMillis } from '../time.ts';
+import { type CredentialRecord, readAll, update, WALLET_CREDENTIALS } from './records.ts';
+
+/** A held credential, opened when its format is known here. */
+export interface HeldCredential extends CredentialRecord {
+  id: string;
+  /** Milliseconds since the epoch. */
+  addedAt: number;
+  opened?: OpenedCredential;
+}
+
+/** Which credentials a list shows, in the order they were added unless `descending`. */
+export interface CredentialFilter {
+  showDeleted: boolean;
+  showPending: boolean;
+  descending: boolean;
+}
+
+/** The credentials of all wallets. */
+export class WalletCredentials {
+  readonly #records: Collection<CredentialRecord>;
+  readonly #formats: CredentialFormats;
+  readonly #clock: Clock;
+
+  constructor(store: Store, formats: CredentialFormats, clock: Clock) {
+    this.#records = store.collection(WALLET_CREDENTIALS);
+    this.#formats = formats;
+    this.#clock = clock;
+  }
+
+  async list(walletId: string, filter: CredentialFilter): Promise<HeldCredential[]> {
+    const records = await readAll(this.#records, walletId, filter.descending ? 'created-' : 'created+');
+    const shown = records.filter(
+      ({ value }) => (filter.showDeleted || value.deletedAt === undefined) && (filter.showPending || !value.pending),
+    );
+    return shown.map((record) => this.#open(record));
+  }
+
+  /** What can be presented: neither pending nor put aside. */
+  usable(walletId: string): Promise<HeldCredential[]> {
+    return this.list(walletId, { showDeleted: false, showPending: false, descending: false });
+  }
+
+  /** @throws DomainError `NotFound` */
+  async get(walletId: string, id: string): Promise<HeldCredential> {
+    const record = await this.#records.get({ id, parent: walletId });
+    if (!record) throw noCredential(id);
+    return this.#open(record);
+  }
+
+  /**
+   * Keeps a credential. The same one twice is one; another one that claims a taken id is kept under its digest, so
+   * that no issuer can overwrite what another gave.
+   */
+  async add(walletId: string, credential: CredentialRecord): Promise<HeldCredential> {
+    const { document } = credential;
+    const own = ownId(this.#formats[credential.format]?.open(document));
+    const ids = [...(own === undefined ? [] : [own]), fingerprint(document)];
+    for (const id of ids) {
+      const kept = await this.#keep(walletId, id, credential);
+      if (kept) return this.#open(kept);
+    }
+    throw new DomainError('Conflict', 'The credential was changed at the same time');
+  }
+
+  async #keep(walletId: string, id: string, value: CredentialRecord): Promise<Stored<CredentialRecord> | undefined> {
+    const key = { id, parent: walletId };
+    try {
+      return await this.#records.insert({ ...key, value });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+    }
+    const before = await this.#records.get(key);
+    if (before?.value.document !== value.document) return undefined;
+    return update(this.#records, key, ({ pending }) => ({ ...value, pending: pending && value.pending }));
+  }
+
+  /** The user takes a pending credential. @throws DomainError `NotFound` */
+  async accept(walletId: string, id: string): Promise<void> {
+    if (!(await update(this.#records, { id, parent: walletId }, (value) => ({ ...value, pending: false }))))
+      throw noCredential(id);
+  }
+
+  /** Puts a credential aside, or removes it for good. @throws DomainError `NotFound` */
+  async remove(walletId: string, id: string, permanent: boolean): Promise<void> {
+    const key = { id, parent: walletId };
+    const deletedAt = this.#clock.now();
+    const found = permanent
+      ? await this.#records.remove(key)
+      : await update(this.#records, key, (value) => ({ ...value, deletedAt }));
+    if (!found) throw noCredential(id);
+  }
+
+  #open({ id, createdAt, value }: Stored<CredentialRecord>): HeldCredential {
+    return { id, addedAt: createdAt, ...value, opened: this.#formats[value.format]?.open(value.document) };
+  }
+}
+
+const noCredential = (id: string): DomainError =>
+  new DomainError('NotFound', `This wallet has no credential ${id.slice(0, 80)}`);
+
+/** The id a credential gives itself, when it can serve as one: printable ASCII, at most 512 characters. */
+function ownId(opened: OpenedCredential | undefined): string | undefined {
+  const ids = [opened?.document.id, opened?.claims.jti];
+  return ids.filter(isText).find((id) => /^[\x21-\x7e]{1,512}$/.test(id));
+}
+
+/** A credential as existing clients read it (`document` is the text as issued, `parsedDocument` what it says). */
+export function credentialView(walletId: string, held: HeldCredential) {
+  const { id, document, addedAt, deletedAt, pending, format, opened } = held;
+  return {
+    wallet: walletId,
+    id,
+    document,
+    addedOn: isoMillis(addedAt),
+    ...(deletedAt !== undefined && { deletedOn: isoMillis(deletedAt) }),
+    pending,
+    format,
+    ...(opened && { parsedDocument: opened.document }),
+  };
+}

@@ -1,0 +1,516 @@
+/** Generated from openapi/verifier.yaml by `npm run types`. Do not edit. */
+
+export interface paths {
+    "/openid4vc/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a wallet for credentials
+         * @description Opens a verification session and answers with its request URL, to be shown as a QR code or handed to a wallet. The `state` in the URL is the id of the session. Own `policies` of a requested credential replace `vc_policies` for it. The nonce, the audience and the signature of the presentation and the definition are always checked; when one fails that is not among the policies it is added to the result.
+         */
+        post: operations["startVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/pd/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /** The presentation definition of a session */
+        get: operations["getPresentationDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/verify/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet's answer
+         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read does not use the session up.
+         */
+        post: operations["submitPresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/session/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /** A session and, once a wallet has answered, its result */
+        get: operations["getVerificationResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/policy-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every policy with its description */
+        get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        VerifyRequest: {
+            request_credentials: components["schemas"]["RequestedCredential"][];
+            vp_policies?: components["schemas"]["PolicyList"];
+            vc_policies?: components["schemas"]["PolicyList"];
+            /** @description Replaces the generated definition; `id` is assigned when absent. */
+            presentation_definition?: {
+                [key: string]: unknown;
+            };
+            /** @description Goes before the header `openId4VPProfile`. */
+            openid_profile?: string;
+        };
+        /** @description When absent, `signature`. */
+        PolicyList: components["schemas"]["Policy"][];
+        /** @description A credential type; or `{credential, policies}`; or an object with `format` and the selector that goes with it, or with an `input_descriptor`. */
+        RequestedCredential: string | {
+            /** @description The type in the older object form. */
+            credential?: string;
+            /** @description The type of a W3C JWT credential. */
+            type?: string;
+            vct?: string;
+            doc_type?: string;
+            /** @description `jwt_vc_json` is supported. */
+            format?: string;
+            /** @description Id of the generated descriptor. */
+            id?: string;
+            /** @description Replaces the generated descriptor; has its own `id`. */
+            input_descriptor?: {
+                [key: string]: unknown;
+            };
+            policies?: components["schemas"]["PolicyList"];
+        };
+        /** @description DIF Presentation Exchange 2.0. */
+        PresentationDefinition: {
+            id: string;
+            input_descriptors: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        VerificationSession: {
+            id: string;
+            presentationDefinition: components["schemas"]["PresentationDefinition"];
+            /** @description What the wallet sent. */
+            tokenResponse?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether every policy succeeded. */
+            verificationResult?: boolean;
+            policyResults?: {
+                results: components["schemas"]["CredentialResult"][];
+                /** @description ISO 8601 duration. */
+                time: string;
+                policiesRun: number;
+            };
+        };
+        /** @description The first of the list is the presentation's, the others follow its credentials. */
+        CredentialResult: {
+            /** @description The last of its types. */
+            credential: string;
+            policies: components["schemas"]["PolicyResult"][];
+            policyResults: components["schemas"]["PolicyResult"][];
+        };
+        PolicyResult: {
+            policy: string;
+            description?: string;
+            is_success: boolean;
+            /** @description The policy's argument. */
+            args?: unknown;
+            /** @description What a policy that succeeded has to say. */
+            result?: unknown;
+            /** @description Why a policy failed: a text, or an object with a `type`. */
+            error?: unknown;
+        };
+        /** @description A policy without argument is its name; with one, an object. */
+        Policy: string | {
+            policy: string;
+            /** @description The policy's argument; any JSON. */
+            args?: unknown;
+        };
+        /** @description The body of every error outside the OAuth and OpenID endpoints. */
+        Problem: {
+            /** @constant */
+            exception: true;
+            /** @description A stable name of the kind of error. */
+            id: string;
+            /** @description The reason phrase. */
+            status: string;
+            /** @description The status as a string. */
+            code: string;
+            message: string;
+            requestId: string;
+            /** @description The message again, where existing clients look for it. */
+            errorMessage?: string;
+            /** @description Where to send the user after a failed presentation. */
+            redirectUri?: string;
+            details?: {
+                /** @description JSON Pointer to the part of the request. */
+                path: string;
+                message: string;
+            }[];
+        };
+        /** @description The body of every error of an OAuth or OpenID endpoint. */
+        OAuthError: {
+            error: string;
+            error_description: string;
+            error_uri?: string;
+            c_nonce?: string;
+            c_nonce_expires_in?: number;
+        };
+    };
+    responses: {
+        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        Failure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is malformed; `details` names the field. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It exists already or was used already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unknown, expired, or not for you to know. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        OAuthFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Unknown or expired. */
+        OAuthNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Used already. */
+        OAuthConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        OAuthPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        OAuthUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The `state` of the request URL. */
+        VerificationState: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    startVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Start of the request URL. A query it already has is kept. */
+                authorizeBaseUrl?: string;
+                /** @description How the wallet answers; `direct_post` is supported. */
+                responseMode?: string;
+                /** @description Where the user goes after success; `$id` becomes the session id. */
+                successRedirectUri?: string;
+                /** @description Where the user goes after failure; `$id` becomes the session id. */
+                errorRedirectUri?: string;
+                /** @description Receives the session with its result as a POST once a wallet has answered. */
+                statusCallbackUri?: string;
+                /** @description Sent as it is in the `Authorization` header of the callback. */
+                statusCallbackApiKey?: string;
+                /** @description The `state` of the session instead of a generated one. */
+                stateId?: string;
+                /** @description The profile of OpenID4VP; `DEFAULT` is supported. */
+                openId4VPProfile?: string;
+                /** @description Seconds until the request expires, 300 when absent. */
+                sessionTtl?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description The request URL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify&response_mode=direct_post&state=f5b2d9c0 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPresentationDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresentationDefinition"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    submitPresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "error": "access_denied",
+                 *       "error_description": "The user declined"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description One JWT presentation. */
+                    vp_token?: string;
+                    /** @description The submission as JSON. */
+                    presentation_submission?: string;
+                    state?: string;
+                    error?: string;
+                    error_description?: string;
+                    error_uri?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description All policies succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the wallet sends the user. */
+                        redirect_uri?: string;
+                    };
+                };
+            };
+            /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier named a place. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    getVerificationResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Descriptions by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+}

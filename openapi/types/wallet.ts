@@ -1,0 +1,1177 @@
+/** Generated from openapi/wallet.yaml by `npm run types`. Do not edit. */
+
+export interface paths {
+    "/wallet-api/wallet/{wallet}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /** List the keys of a wallet */
+        get: operations["listWalletKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a key */
+        post: operations["generateWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key, here and at its backend
+         * @description A key that a DID of the wallet uses is not deleted; the error names the DID.
+         */
+        delete: operations["deleteWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /** List the DIDs of a wallet */
+        get: operations["listWalletDids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/create/{method}": {
+        parameters: {
+            query?: {
+                /** @description The key of the DID; without it one is made. */
+                keyId?: string;
+                alias?: string;
+                /** @description For did:key, encode the canonical JWK instead of the raw key. */
+                useJwkJcsPub?: boolean;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                method: "jwk" | "key";
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a DID */
+        post: operations["createWalletDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/default": {
+        parameters: {
+            query: {
+                did: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose the default DID */
+        post: operations["setDefaultWalletDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/{did}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: string;
+            };
+            cookie?: never;
+        };
+        /** Get a DID document */
+        get: operations["getWalletDid"];
+        put?: never;
+        post?: never;
+        /** Delete a DID from the wallet */
+        delete: operations["deleteWalletDid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials": {
+        parameters: {
+            query?: {
+                /** @description Also those put aside. */
+                showDeleted?: boolean;
+                /** @description Also those not yet accepted. */
+                showPending?: boolean;
+                sortBy?: "addedOn";
+                /** @description Latest first. */
+                descending?: boolean;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /** List the credentials of a wallet */
+        get: operations["listWalletCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /** Get a credential */
+        get: operations["getWalletCredential"];
+        put?: never;
+        post?: never;
+        /** Put a credential aside, or delete it for good */
+        delete: operations["deleteWalletCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a pending credential
+         * @description Refusing one is deleting it for good.
+         */
+        post: operations["acceptWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a credential offer
+         * @description The body is the offer link itself, whatever its media type says. The offer is kept for 15 minutes, so that accepting it does not fetch it again.
+         */
+        post: operations["resolveCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/useOfferRequest": {
+        parameters: {
+            query?: {
+                /** @description The DID to hold the credentials; without it the default one. */
+                did?: string;
+                /** @description The credentials stay pending until they are accepted. */
+                requireUserInput?: boolean;
+                /** @description The transaction code, when the offer asks for one. */
+                pinOrTxCode?: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a credential offer
+         * @description The body is the offer link itself, whatever its media type says. All credentials of the offer come into the wallet, or none.
+         */
+        post: operations["acceptCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
+        parameters: {
+            query: {
+                issuer: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /** Get the metadata of a credential issuer */
+        get: operations["resolveIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolvePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch everything a presentation request refers to
+         * @description The body is the request link itself, whatever its media type says.
+         */
+        post: operations["resolvePresentationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/matchCredentialsForPresentationDefinition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the credentials that answer a presentation definition */
+        post: operations["matchWalletCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/usePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Present credentials to a verifier
+         * @description An error body also has `errorMessage`, and `redirectUri` when the verifier gave one.
+         */
+        post: operations["presentCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/transaction-data-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles of transaction data
+         * @description Presentations carry no transaction data, so there are none.
+         */
+        get: operations["listTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
+        Link: string;
+        WalletKeyRequest: {
+            /** @default jwk */
+            backend: string;
+            keyType?: components["schemas"]["KeyType"];
+            name?: string;
+            /** @description What the backend needs; without it what the operator configured. */
+            config?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        WalletKey: {
+            /** @description The key type. */
+            algorithm: string;
+            /** @description The backend. */
+            cryptoProvider: string;
+            keyId: {
+                id: string;
+            };
+            /** @description Always empty. */
+            keyPair: {
+                [key: string]: unknown;
+            };
+            keysetHandle: null;
+            name?: string;
+        };
+        WalletDid: {
+            did: string;
+            alias: string;
+            /** @description The DID document as JSON text. */
+            document: string;
+            keyId: string;
+            default: boolean;
+            createdOn: components["schemas"]["DateTime"];
+        };
+        WalletCredential: {
+            wallet: components["schemas"]["Uuid"];
+            id: string;
+            /** @description The credential as it was issued. */
+            document: string;
+            /** @description Selective disclosures, joined by a tilde. */
+            disclosures?: string;
+            addedOn: components["schemas"]["DateTime"];
+            deletedOn?: components["schemas"]["DateTime"];
+            pending: boolean;
+            format: string;
+            /** @description What the credential says. */
+            parsedDocument?: {
+                [key: string]: unknown;
+            };
+        };
+        ResolvedOffer: {
+            credential_issuer: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WalletPresentation: {
+            /** @description The request link, resolved or not. */
+            presentationRequest: string;
+            /** @description Ids of credentials of the wallet. */
+            selectedCredentials: string[];
+            /** @description The DID to present as; without it the one the first credential was issued to. */
+            did?: string | null;
+            /** @description Selective disclosures by credential id; JWT credentials have none. */
+            disclosures?: {
+                [key: string]: string[];
+            } | null;
+            note?: string | null;
+        };
+        /** Format: uuid */
+        Uuid: string;
+        /** @description The body of every error outside the OAuth and OpenID endpoints. */
+        Problem: {
+            /** @constant */
+            exception: true;
+            /** @description A stable name of the kind of error. */
+            id: string;
+            /** @description The reason phrase. */
+            status: string;
+            /** @description The status as a string. */
+            code: string;
+            message: string;
+            requestId: string;
+            /** @description The message again, where existing clients look for it. */
+            errorMessage?: string;
+            /** @description Where to send the user after a failed presentation. */
+            redirectUri?: string;
+            details?: {
+                /** @description JSON Pointer to the part of the request. */
+                path: string;
+                message: string;
+            }[];
+        };
+        /** @enum {string} */
+        KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
+        DateTime: string;
+    };
+    responses: {
+        /** @description The credentials. */
+        WalletCredentials: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WalletCredential"][];
+            };
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        Failure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is malformed; `details` names the field. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No or bad credentials. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not yours. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unknown, expired, or not for you to know. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It exists already or was used already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A foreign service failed. */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A foreign service did not answer in time. */
+        GatewayTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        WalletId: components["schemas"]["Uuid"];
+        /** @description The id as the list gives it, percent-encoded. */
+        WalletCredentialId: string;
+    };
+    requestBodies: {
+        Link: {
+            content: {
+                "text/plain": components["schemas"]["Link"];
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listWalletKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    generateWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The id of the key, the thumbprint of its public part (RFC 7638). */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is gone. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletDids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DIDs, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDid"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWalletDid: {
+        parameters: {
+            query?: {
+                /** @description The key of the DID; without it one is made. */
+                keyId?: string;
+                alias?: string;
+                /** @description For did:key, encode the canonical JWK instead of the raw key. */
+                useJwkJcsPub?: boolean;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                method: "jwk" | "key";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setDefaultWalletDid: {
+        parameters: {
+            query: {
+                did: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID is the default one. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                did: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID is gone; its key stays. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletCredentials: {
+        parameters: {
+            query?: {
+                /** @description Also those put aside. */
+                showDeleted?: boolean;
+                /** @description Also those not yet accepted. */
+                showPending?: boolean;
+                sortBy?: "addedOn";
+                /** @description Latest first. */
+                descending?: boolean;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletCredential: {
+        parameters: {
+            query?: {
+                permanent?: boolean;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential is put aside or gone. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential is no longer pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Link"];
+        responses: {
+            /** @description The credential offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolvedOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptCredentialOffer: {
+        parameters: {
+            query?: {
+                /** @description The DID to hold the credentials; without it the default one. */
+                did?: string;
+                /** @description The credentials stay pending until they are accepted. */
+                requireUserInput?: boolean;
+                /** @description The transaction code, when the offer asks for one. */
+                pinOrTxCode?: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Link"];
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveIssuerMetadata: {
+        parameters: {
+            query: {
+                issuer: string;
+            };
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata as the issuer publishes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolvePresentationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Link"];
+        responses: {
+            /** @description The link with the presentation definition in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    matchWalletCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "degrees",
+                 *       "input_descriptors": [
+                 *         {
+                 *           "id": "UniversityDegree",
+                 *           "format": {
+                 *             "jwt_vc_json": {
+                 *               "alg": [
+                 *                 "ES256"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "constraints": {
+                 *             "fields": [
+                 *               {
+                 *                 "path": [
+                 *                   "$.vc.type"
+                 *                 ],
+                 *                 "filter": {
+                 *                   "type": "string",
+                 *                   "pattern": "UniversityDegree"
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    presentCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletPresentation"];
+            };
+        };
+        responses: {
+            /** @description The verifier took the presentation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the verifier sends the user. */
+                        redirectUri?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTransactionDataProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+}

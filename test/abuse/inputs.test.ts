@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import type { Operation } from '../../adapters/http/document.ts';
+import { contract } from '../support/contract.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
+
+interface Tally {
+  tried: number;
+  clear: number;
+  allowed: number;
+  slow: number;
+  failures: string[];
+}
+
+const SLOW_MS = 2000;
+
+describe('bad input', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let token: string;
+  let wallet: string;
+  let operations: Operation[];
+  let withBody: Operation[];
+  let asJson: Operation[];
+  const tally: Tally = { tried: 0, clear: 0, allowed: 0, slow: 0, failures: [] };
+
+  before(async () => {
+    server = await startServer();
+    operations = (await contract).operations;
+    withBody = operations.filter(({ requestBody }) => requestBody);
+    asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);
+    const json = { type: 'email', name: 'A', email: 'abuse@example.org', password: 'correct horse battery' };
+    await server.call('registerAccount', { json });
+    token = (await server.call('loginAccount', { json })).body.token;
+    wallet = (await server.call('listWallets', { token })).body.wallets[0].id;
+  });
+  after(async () => {
+    const { tried, clear, allowed, slow, failures } = tally;
+    console.log(
+      `      bad inputs tried ${tried} | clear 4xx ${clear} | accepted as harmless ${allowed} | 5xx ${failures.length} | hangs over 2 s ${slow}`,
+    );
+    await server.close();
+  });
+
+  /** One hostile request; whatever comes back must be documented, in time, and say what is wrong. */
+  async function attempt(operation: Operation, init: RequestInit, path = pathOf(operation)): Promise<Answer> {
+    const started = performance.now();
+    const headers = {
+      ...(operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {}),
+      ...init.headers,
+    };
+    const answer = await server.fetch(path, { ...init, method: operation.method, headers });
+    tally.tried += 1;
+    if (performance.now() - started > SLOW_MS) tally.slow += 1;
+    if (answer.status >= 500 && answer.status !== 502 && answer.status !== 504)
+      tally.failures.push(`${operation.operationId} ${answer.status}`);
+    else if (answer.status >= 400) tally.clear += 1;
+    else tally.allowed += 1;
+    return answer;
+  }
+
+  const pathOf = ({ path }: Operation): string =>
+    path.replaceAll(/\{([^}]+)\}/g, (_, name) => (name === 'wallet' ? wallet : 'unknown-thing'));
+
+  it('over 1 MiB is 413 on every operation that takes a body', async () => {
+    for (const operation of withBody) {
+      const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? 'text/plain';
+      const answer = await attempt(operation, { body: 'x'.repeat(1024 * 1024 + 1), headers: { 'content-type': type } });
+      expect(answer.status, operation.operationId).to.equal(413);
+    }
+  });
+
+  it('of an undocumented media type or with a content encoding is 415', async () => {
+    for (const operation of withBody.filter(({ rawText }) => !rawText)) {
+      const type = Object.keys(operation.requestBody?.content ?? {})[0] ?? 'text/plain';
+      const headers: Record<string, string>[] = [
+        { 'content-type': 'application/xml' },
+        { 'content-type': type, 'content-encoding': 'gzip' },
+      ];
+      for (const one of headers) {
+        const answer = await attempt(operation, { body: '<a/>', headers: one });
+        expect(answer.status, `${operation.operationId} ${JSON.stringify(one)}`).to.equal(415);
+      }
+    }
+  });
+
+  it('that is no JSON is 400 where JSON is wanted', async () => {
+    for (const operation of asJson) {
+      for (const [name, body] of Object.entries(BROKEN_JSON)) {
+        const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
+        expect(answer.status, `${operation.operationId}: ${name}`).to.equal(400);
+      }
+      const bytes = await attempt(operation, {
+        body: Buffer.from([0x7b, 0xff, 0xfe]),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(bytes.status, `${operation.operationId}: invalid UTF-8`).to.equal(400);
+    }
+  });
+
+  it('in any one field, missing, mistyped, oversized or unknown, gets a clear answer', async () => {
+    for (const operation of asJson) {
+      const example = exampleOf(operation);
+      expect(example, `${operation.operationId} has an example body`).to.not.equal(undefined);
+      for (const { text: body, name, path } of mutate(example)) {
+        const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
+        const what = `${operation.operationId} ${path} ${name}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
+        expect(answer.status, what).to.be.lessThan(500);
+        if (path === '/__proto__') expect(answer.status, what).to.equal(400);
+      }
+    }
+  });
+
+  it('with an unknown query parameter is 400, except at protocol endpoints', async () => {
+    for (const operation of operations.filter(({ ignoreUnknown }) => !ignoreUnknown)) {
+      const body = operation.requestBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
+      const answer = await server
+        .fetch(`${pathOf(operation)}?surprise=1&surprise=2`, {
+          ...body,
+          method: operation.method,
+          headers: {
+            ...body.headers,
+            ...(operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {}),
+          },
+        })
+        .catch((error: Error) => error.message);
+      expect(typeof answer === 'string' ? answer : answer.status, operation.operationId).to.not.equal(500);
+    }
+  });
+
+  it('without a token, or with a broken one, is 401 wherever a login is needed', async () => {
+    for (const operation of operations.filter(({ authentication }) => authentication === 'required')) {
+      for (const broken of ['', ...BROKEN_TOKENS]) {
+        const answer = await attempt(operation, {
+          headers: { authorization: broken === '' ? '' : `Bearer ${broken}` },
+        });
+        expect(answer.status, `${operation.operationId} with ${broken.slice(0, 20)}`).to.equal(401);
+        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+      }
+    }
+  });
+
+  it('in the path is refused or unknown, never an error of ours', async () => {
+    const hostile = [
+      '%00',
+      '..%2f..%2fetc',
+      '%c0%af',
+      '__proto__',
+      'constructor',
+      `${'a'.repeat(5000)}`,
+      '%e2%80%ae',
+      "';--",
+      '%zz',
+    ];
+    for (const operation of operations.filter(({ path }) => path.includes('{'))) {
+      for (const part of hostile) {
+        const path = operation.path.replaceAll(/\{[^}]+\}/g, part);
+        const headers: Record<string, string> =
+          operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {};
+        const response = await fetch(`${server.url}${path}`, { method: operation.method, headers });
+        tally.tried += 1;
+        tally.clear += 1;
+        expect(response.status, `${operation.operationId} ${part.slice(0, 20)}`).to.be.within(400, 499);
+        await response.arrayBuffer();
+      }
+    }
+  });
+
+  it('left nothing behind: later requests are as they were', async () => {
+    expect(({} as Record<string, unknown>).x).to.equal(undefined);
+    expect((await server.call('listWallets', { token })).body.wallets).to.have.length(1);
+    expect(tally.failures).to.deep.equal([]);
+    expect(tally.slow).to.equal(0);
+  });
+});
+
+/** The documented example of an operation's JSON body. */
+function exampleOf({ requestBody }: Operation): unknown {
+  const media = requestBody?.content['application/json'] as {
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  };
+  return media.example ?? Object.values(media.examples ?? {})[0]?.value;
+}

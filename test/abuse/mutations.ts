@@ -1,0 +1,83 @@
+/** A body that is wrong in one way, and the field an error has to name. */
+export interface Mutation {
+  name: string;
+  /** JSON Pointer below the body. */
+  path: string;
+  text: string;
+}
+
+type Json = unknown;
+
+const WRONG_TYPES: Record<string, Json> = { number: 42, text: 'x', list: [], object: {}, nothing: null, yes: true };
+const OVERSIZED = 'x'.repeat(20_000);
+const DEEPEST = 4;
+
+/** Every single-field defect of a body that is right: missing, mistyped, oversized, unknown, hostile names. */
+export function* mutate(body: Json): Generator<Mutation> {
+  for (const { path, parent, name } of fields(body)) {
+    const changed = (change: (holder: Record<string, Json>) => void): string => {
+      const copy = structuredClone(body);
+      change(reach(copy, parent));
+      return JSON.stringify(copy);
+    };
+    yield { name: 'missing', path, text: changed((holder) => delete holder[name]) };
+    for (const [kind, value] of Object.entries(WRONG_TYPES)) {
+      yield { name: `is a ${kind}`, path, text: changed((holder) => Object.assign(holder, { [name]: value })) };
+    }
+    yield { name: 'is oversized', path, text: changed((holder) => Object.assign(holder, { [name]: OVERSIZED })) };
+    yield {
+      name: 'has a sibling nobody knows',
+      path: `${parent}/surprise`,
+      text: changed((holder) => Object.assign(holder, { surprise: 1 })),
+    };
+  }
+  const text = JSON.stringify(body);
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    if (text.startsWith('{'))
+      yield { name: `has a member ${name}`, path: `/${name}`, text: `{"${name}":{"x":1},${text.slice(1)}` };
+  }
+}
+
+interface Field {
+  path: string;
+  parent: string;
+  name: string;
+}
+
+function* fields(value: Json, parent = '', depth = 0): Generator<Field> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth >= DEEPEST) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const path = `${parent}/${name}`;
+    yield { path, parent, name };
+    yield* fields(inner, path, depth + 1);
+  }
+}
+
+function reach(body: Json, parent: string): Record<string, Json> {
+  return parent
+    .split('/')
+    .slice(1)
+    .reduce((holder, name) => (holder as Record<string, Json>)[name], body) as Record<string, Json>;
+}
+
+/** Texts that are no JSON body at all. */
+export const BROKEN_JSON: Record<string, string> = {
+  'no JSON': '{"a"',
+  'a bare word': 'undefined',
+  'a bare number': '1',
+  'a bare string': '"x"',
+  nothing: 'null',
+  'a duplicate member': '{"a":1,"a":2}',
+  'deep nesting': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  'a lone surrogate': '"\\ud800"',
+};
+
+/** Bearer tokens of every broken kind. */
+export const BROKEN_TOKENS: string[] = [
+  'x',
+  'a.b.c',
+  'e30.e30.',
+  'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.AAAA',
+  `${'a'.repeat(6000)}`,
+];

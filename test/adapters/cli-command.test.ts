@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { paintFor, plain } from '../../adapters/cli/paint.ts';
+import { renderCheck, renderStarted } from '../../adapters/cli/reports.ts';
+import { type Commands, runCommand } from '../../adapters/cli/run-command.ts';
+import { ConfigurationError } from '../../adapters/config/configuration-error.ts';
+
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+  called: string[];
+}
+
+async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
+  const result: Run = { code: -1, out: '', err: '', called: [] };
+  const note = (name: string, code: number) => async (options?: object) => {
+    result.called.push(`${name}${options ? JSON.stringify(options) : ''}`);
+    return code;
+  };
+  const commands = {
+    version: '1.2.3',
+    serve: note('serve', 0),
+    demo: note('demo', 0),
+    check: note('check', 1),
+    ...over,
+  };
+  result.code = await runCommand(argv, commands, {
+    out: (text) => {
+      result.out += text;
+    },
+    err: (text) => {
+      result.err += text;
+    },
+  });
+  return result;
+}
+
+describe('runCommand', () => {
+  const commands: [string[], string, number][] = [
+    [['serve'], 'serve', 0],
+    [['check'], 'check', 1],
+    [['demo'], 'demo{"keep":false}', 0],
+    [['demo', '--keep'], 'demo{"keep":true}', 0],
+    [['--keep', 'demo'], 'demo{"keep":true}', 0],
+  ];
+  for (const [argv, called, code] of commands)
+    it(`${argv.join(' ')}: runs it and gives its exit code`, async () => {
+      expect(await run(argv)).to.deep.equal({ code, out: '', err: '', called: [called] });
+    });
+
+  const wrong = [
+    [],
+    ['start'],
+    ['serve', 'more'],
+    ['serve', '--keep'],
+    ['--unknown'],
+    ['demo', '--keep=yes'],
+    ['toString'],
+    [''],
+  ];
+  for (const argv of wrong)
+    it(`${JSON.stringify(argv)}: says on standard error how it is used, exit code 2`, async () => {
+      const { code, out, err, called } = await run(argv);
+      expect({ code, out, called }).to.deep.equal({ code: 2, out: '', called: [] });
+      expect(err).to.match(/^credenza: .+\n\nUsage: credenza/);
+    });
+
+  for (const argv of [['--help'], ['-h'], ['serve', '--help'], ['--version', '--help']])
+    it(`${argv.join(' ')}: shows the usage on standard output`, async () => {
+      const { code, out, err, called } = await run(argv);
+      expect({ code, err, called }).to.deep.equal({ code: 0, err: '', called: [] });
+      for (const word of ['serve', 'demo', '--keep', 'check', 'CONFIG_DIR']) expect(out).to.include(word);
+    });
+
+  for (const argv of [['--version'], ['-v']])
+    it(`${argv.join(' ')}: shows the version alone`, async () => {
+      expect(await run(argv)).to.deep.equal({ code: 0, out: '1.2.3\n', err: '', called: [] });
+    });
+
+  it('tells what a command failed of, exit code 1', async () => {
+    const demo = () => Promise.reject(new Error('POST /x answered 500'));
+    expect(await run(['demo'], { demo })).to.deep.include({ code: 1, err: 'credenza: POST /x answered 500\n' });
+  });
+});
+
+describe('paintFor', () => {
+  const cases: [string, boolean | undefined, Record<string, string>, boolean][] = [
+    ['on a terminal', true, {}, true],
+    ['not in a pipe', undefined, {}, false],
+    ['in a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
+    ['not on a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
+    ['not on a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+    ['not with both', true, { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    ['on a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
+  ];
+  for (const [when, isTTY, environment, coloured] of cases)
+    it(`colours ${when}`, () => {
+      const text = paintFor({ isTTY }, environment)('good', 'fine');
+      expect(text).to.equal(coloured ? '\u001b[32mfine\u001b[39m' : 'fine');
+    });
+});
+
+describe('reports', () => {
+  const facts = {
+    services: ['wallet', 'issuer'],
+    features: [],
+    store: 'sqlite in /srv/data',
+    configDir: '/srv/config',
+    files: ['/srv/config/auth.conf', '/srv/config/store.conf'],
+    warnings: ['trustedca.conf is not read'],
+  };
+
+  it('starts with where it listens, the API page and what is enabled', () => {
+    const text = renderStarted({ ...facts, version: '1.2.3', url: 'http://127.0.0.1:7001' }, plain);
+    expect(text.split('\n')).to.deep.equal([
+      'Credenza 1.2.3',
+      '  Listening on   http://127.0.0.1:7001',
+      '  API page       http://127.0.0.1:7001/docs (document: http://127.0.0.1:7001/api.json)',
+      '  Services       wallet, issuer',
+      '  Features       none',
+      '  Store          sqlite in /srv/data',
+      '  Configuration  /srv/config (auth.conf, store.conf)',
+      '  Warning        trustedca.conf is not read',
+      '',
+    ]);
+  });
+
+  it('check says what a good configuration enables, and ends with 0', () => {
+    const { text, exitCode } = renderCheck({ ...facts, features: ['trusted-ca'], files: [] }, plain);
+    expect(exitCode).to.equal(0);
+    expect(text).to.include('The configuration is good.').and.include('trusted-ca').and.include('no files');
+  });
+
+  it('check lists everything that is wrong, and ends with 1', () => {
+    const error = new ConfigurationError([
+      { file: 'auth.conf', field: 'x5c.replay', message: 'must be one of a, b' },
+      { file: 'store.conf', field: '', message: 'line 2: this is not valid HOCON' },
+    ]);
+    const { text, exitCode } = renderCheck(error, plain);
+    expect(exitCode).to.equal(1);
+    expect(text.split('\n')).to.deep.equal([
+      'The configuration has 2 problems.',
+      '  auth.conf x5c.replay: must be one of a, b',
+      '  store.conf: line 2: this is not valid HOCON',
+      '',
+    ]);
+  });
+});

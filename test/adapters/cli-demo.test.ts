@@ -1,0 +1,120 @@
+import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import { tellStory } from '../../adapters/cli/demo.ts';
+import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
+import { serveStatusList, statusEntry } from '../../adapters/cli/demo-status-list.ts';
+import { claimsOf, forge, loginToken, shorten, signToken } from '../../adapters/cli/demo-tokens.ts';
+import { decodeList } from '../../domain/credentials/status-lists.ts';
+import { startServer } from '../support/server.ts';
+
+describe('the demo certificates', () => {
+  it('are an authority and a client certificate of its own, both valid now', async () => {
+    const { caPem, chain } = await makeDemoCertificates();
+    const ca = new X509Certificate(caPem);
+    const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
+    expect([ca.ca, leaf.ca, leaf.checkIssued(ca), leaf.verify(ca.publicKey)]).to.deep.equal([true, false, true, true]);
+    for (const { validFrom, validTo } of [ca, leaf]) {
+      expect(Date.parse(validFrom)).to.be.below(Date.now());
+      expect(Date.parse(validTo)).to.be.above(Date.now());
+    }
+  });
+
+  it('make a login token that another library verifies', async () => {
+    const { chain, key } = await makeDemoCertificates();
+    const token = loginToken({ chain, key });
+    const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
+    const { payload } = await compactVerify(token, leaf.publicKey);
+    expect(new TextDecoder().decode(payload)).to.equal('{}');
+    expect(decodeProtectedHeader(token)).to.deep.equal({ alg: 'RS256', typ: 'JWT', x5c: chain });
+  });
+});
+
+describe('the demo status list', () => {
+  it('is signed by the issuer and revokes exactly what it is told to', async () => {
+    const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const list = await serveStatusList({ issuerDid: 'did:jwk:x', key, revoked: [0, 11, 131071] });
+    try {
+      const token = await (await fetch(list.url)).text();
+      await compactVerify(token, publicKey);
+      const { iss, vc } = decodeJwt<{ vc: { id: string; credentialSubject: { encodedList: string } } }>(token);
+      expect([iss, vc.id]).to.deep.equal(['did:jwk:x', list.url]);
+      const bits = decodeList(vc.credentialSubject.encodedList);
+      expect(bits.length * 8).to.equal(131072);
+      const set = [...bits].flatMap((byte, at) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte & (128 >> bit)).map((bit) => at * 8 + bit),
+      );
+      expect(set).to.deep.equal([0, 11, 131071]);
+      expect(statusEntry(list.url, 11)).to.deep.include({ statusListIndex: '11', id: `${list.url}#11` });
+    } finally {
+      await list.close();
+    }
+  });
+});
+
+describe('the demo tokens', () => {
+  it('forge changes the claims and leaves a signature that no longer fits', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const content = { header: { alg: 'ES256' as const }, payload: { degree: 'bachelor' } };
+    const forged = forge(signToken(content, privateKey), (claims) => ({ ...claims, degree: 'doctor' }));
+    expect(claimsOf(forged)).to.deep.equal({ degree: 'doctor' });
+    const [header, payload, signature = ''] = forged.split('.');
+    const check = {
+      key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
+      dsaEncoding: 'ieee-p1363' as const,
+    };
+    expect(verify('sha256', Buffer.from(`${header}.${payload}`), check, Buffer.from(signature, 'base64url'))).to.equal(
+      false,
+    );
+  });
+
+  it('shorten keeps short texts and says how long the others were', () => {
+    expect(shorten('short')).to.equal('short');
+    expect(shorten('x'.repeat(500))).to.match(/^x{24}…x{8} \(500 characters\)$/);
+  });
+});
+
+describe('tellStory', () => {
+  it('tells the whole story against a server, coming to its happy end', async () => {
+    const { caPem, chain, key } = await makeDemoCertificates();
+    const server = await startServer({
+      settings: { trustedCa: { certificates: [caPem] }, outbound: { allow: ['127.0.0.1'] } },
+    });
+    const { url } = server;
+    const lines: string[] = [];
+    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+    try {
+      const print = (line: string) => void lines.push(line);
+      expect(await tellStory({ ...urls, client: { chain, key }, print, keep: true })).to.equal(true);
+    } finally {
+      await server.close();
+    }
+    const text = lines.join('\n');
+    for (const part of [
+      'Registration succeeded',
+      'verified  true',
+      'verified  false',
+      '{"isRevoked":false}',
+      '{"isRevoked":true}',
+      'Ctrl+C',
+    ])
+      expect(text).to.include(part);
+    expect(text).to.include('Verifiable credential has no credential-status property');
+  });
+
+  it('stops at the first surprise and says what came instead', async () => {
+    const { chain, key } = await makeDemoCertificates();
+    const broken: Server = createServer((_request, response) => response.writeHead(503).end('out of order'));
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+    try {
+      const error = await tellStory({ ...urls, client: { chain, key }, print: () => {} }).catch((caught) => caught);
+      expect(error.message).to.equal(`POST ${url}/wallet-api/auth/x5c/register answered 503, not 201: out of order`);
+    } finally {
+      broken.close();
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { FILE_NAMES } from '../../adapters/config/config-files.ts';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+
+interface Schema {
+  type?: unknown;
+  default?: unknown;
+  properties?: Record<string, Schema>;
+  description?: string;
+}
+
+const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const folder = (path: string): string[] => readdirSync(new URL(`../../${path}`, import.meta.url)).sort();
+
+function* fields({ properties = {} }: Schema, prefix = ''): Generator<{ name: string; schema: Schema }> {
+  for (const [key, schema] of Object.entries(properties)) {
+    yield { name: `${prefix}${key}`, schema };
+    yield* fields(schema, `${prefix}${key}.`);
+  }
+}
+
+describe('docs/configuration.md', () => {
+  const page = text('docs/configuration.md');
+  const schemas = folder('openapi/config').map((file) => file.replace('.schema.json', ''));
+
+  it('has an example for every file, and the examples together are a configuration that works', async () => {
+    const CONFIG_DIR = new URL('../../docs/config', import.meta.url).pathname;
+    const { files, warnings, features } = await readSettings({ CONFIG_DIR });
+    expect(files).to.have.length(schemas.length);
+    expect(warnings).to.deep.equal([]);
+    expect(features.trustedCa).to.equal(true);
+    expect(folder('docs/config')).to.deep.equal(schemas.map((name) => `${name}.conf`).sort());
+  });
+
+  it('names every file that is read', () => {
+    for (const name of FILE_NAMES) expect(page).to.include(`\`${name}\``);
+  });
+
+  for (const name of schemas) {
+    it(`describes every field of ${name}.conf with its default, and shows the example word for word`, () => {
+      const [, section = ''] = page.split(`## \`${name}.conf\``);
+      const own = section.split('\n## ')[0] ?? '';
+      expect(own).to.include(`\`\`\`hocon\n${text(`docs/config/${name}.conf`)}\`\`\``);
+      for (const { name: field, schema } of fields(JSON.parse(text(`openapi/config/${name}.schema.json`)))) {
+        expect(schema.description, field).to.be.a('string');
+        if (schema.properties) continue;
+        const row = own.split('\n').find((line) => line.startsWith(`| \`${field}\` |`));
+        expect(row, `${name}.conf ${field}`).to.be.a('string');
+        const value = JSON.stringify(schema.default).replaceAll('"', '').replaceAll(',', ', ');
+        if (value.length < 100) expect(row).to.include(`\`${value}\``);
+      }
+    });
+  }
+
+  it('names every credential type the issuer knows without a file', async () => {
+    const { issuerMetadata } = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
+    const [, list = ''] = /^The built-in list: (.*)\.$/m.exec(page) ?? [];
+    expect(list.split(', ')).to.deep.equal(Object.keys(issuerMetadata.supportedCredentialTypes));
+  });
+
+  it('names every variable of the environment', () => {
+    for (const name of ['HOST', 'PORT', 'PUBLIC_URL', 'CONFIG_DIR', 'DATA_DIR', 'MASTER_KEY', 'LOG_LEVEL'])
+      expect(page).to.include(`| \`${name}\` |`);
+  });
+});

@@ -1,0 +1,273 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
+import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/configuration-error.ts';
+import { type ReadSettings, readSettings } from '../../adapters/config/read-settings.ts';
+
+describe('readSettings', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-config-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function read(
+    files: Record<string, string | Uint8Array>,
+    environment: Record<string, string> = {},
+  ): Promise<ReadSettings> {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return readSettings({ CONFIG_DIR: folder, ...environment });
+  }
+
+  async function problems(...asked: Parameters<typeof read>): Promise<readonly ConfigurationProblem[]> {
+    try {
+      await read(...asked);
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.problems;
+      throw error;
+    }
+    throw new Error('the configuration was accepted');
+  }
+
+  it('works with nothing at all', async () => {
+    const settings = await readSettings({});
+    expect(settings).to.deep.include({
+      host: '127.0.0.1',
+      port: 7001,
+      publicUrl: 'http://127.0.0.1:7001',
+      configDir: join(process.cwd(), 'config'),
+      dataDir: join(process.cwd(), 'data'),
+      logLevel: 'info',
+      services: { services: ['wallet', 'issuer', 'verifier', 'status'], corsOrigins: [], trustedProxies: [] },
+      features: { enabled: [], disabled: [], trustedCa: false },
+      trustedCa: { certificates: [] },
+      auth: { tokenLifetimeSeconds: 86400, x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 } },
+      registrationDefaults: {
+        defaultKeyConfig: { backend: 'jwk', keyType: 'secp256r1' },
+        defaultDidConfig: { method: 'jwk' },
+      },
+      keyGenerationDefaults: {},
+      outbound: { allow: [] },
+      store: { type: 'sqlite' },
+      status: { minimumListBits: 131072 },
+      files: [],
+      warnings: [],
+    });
+    expect(settings.masterKey).to.equal(undefined);
+    expect(settings.issuerMetadata.supportedCredentialTypes.UniversityDegree).to.deep.equal([
+      'VerifiableCredential',
+      'UniversityDegree',
+    ]);
+  });
+
+  it('gives every reader settings of its own', async () => {
+    const [one, other] = [await readSettings({}), await readSettings({})];
+    one.services.services.push('wallet');
+    one.auth.x5c.replay = 'once';
+    expect(other.services.services).to.have.length(4);
+    expect(other.auth.x5c.replay).to.equal('compatible');
+  });
+
+  describe('environment', () => {
+    it('reads every variable and takes the slash off PUBLIC_URL', async () => {
+      const masterKey = 'ab'.repeat(32);
+      const environment = {
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        PUBLIC_URL: 'https://vc.example.org:8443/',
+        DATA_DIR: '/var/lib/x',
+        LOG_LEVEL: 'DEBUG',
+        MASTER_KEY: masterKey,
+      };
+      expect(await read({}, environment)).to.deep.include({
+        host: '0.0.0.0',
+        port: 8080,
+        publicUrl: 'https://vc.example.org:8443',
+        dataDir: '/var/lib/x',
+        logLevel: 'debug',
+        masterKey,
+        warnings: [],
+      });
+    });
+
+    const urls: [Record<string, string>, string][] = [
+      [{ HOST: '::1', PORT: '9000' }, 'http://[::1]:9000'],
+      [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:7001'],
+      [{ PORT: '0' }, 'http://127.0.0.1:0'],
+      [{ PORT: '80' }, 'http://127.0.0.1'],
+      [{ PORT: '', HOST: ' ' }, 'http://127.0.0.1:7001'],
+    ];
+    for (const [environment, url] of urls)
+      it(`makes ${url} of ${JSON.stringify(environment)}`, async () => {
+        expect((await read({}, environment)).publicUrl).to.equal(url);
+      });
+
+    it('warns when it listens to everybody without a public URL', async () => {
+      expect((await read({}, { HOST: '::' })).warnings).to.have.length(1);
+    });
+
+    it('names every variable that is wrong, and never what it holds', async () => {
+      const wrong = {
+        HOST: 'bad host hunter2',
+        PORT: '70000',
+        PUBLIC_URL: 'https://user:hunter2@example.org',
+        LOG_LEVEL: 'hunter2',
+        MASTER_KEY: 'hunter2',
+      };
+      const found = await problems({}, wrong);
+      expect(found.map(({ file, field }) => `${file} ${field}`)).to.deep.equal(
+        ['HOST', 'PORT', 'PUBLIC_URL', 'LOG_LEVEL', 'MASTER_KEY'].map((name) => `environment ${name}`),
+      );
+      expect(JSON.stringify(found)).to.not.include('hunter2');
+    });
+
+    for (const url of [
+      'ftp://example.org',
+      'example.org',
+      'https://example.org/base',
+      'https://example.org/?a',
+      'https://example.org/#',
+    ])
+      it(`refuses PUBLIC_URL ${url}`, async () => {
+        expect(await problems({}, { PUBLIC_URL: url })).to.have.length(1);
+      });
+
+    it('property: MASTER_KEY is accepted exactly when it spells 32 bytes in hex or base64', async () => {
+      const bytes = fc.uint8Array({ minLength: 28, maxLength: 36 });
+      const spelled = fc.tuple(bytes, fc.constantFrom<BufferEncoding>('hex', 'base64', 'base64url'));
+      await fc.assert(
+        fc.asyncProperty(spelled, async ([key, encoding]) => {
+          const text = Buffer.from(key).toString(encoding);
+          const accepted = await read({}, { MASTER_KEY: text }).then(
+            ({ masterKey }) => masterKey === text,
+            () => false,
+          );
+          expect(accepted).to.equal(key.length === 32);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('warns of a CONFIG_DIR that is not there, and refuses one that is no folder', async () => {
+      expect((await readSettings({ CONFIG_DIR: join(folder, 'none') })).warnings[0]).to.include('CONFIG_DIR');
+      await writeFile(join(folder, 'file'), '');
+      const found = await readSettings({ CONFIG_DIR: join(folder, 'file') }).catch((error) => error.problems);
+      expect(found).to.deep.equal([{ file: 'environment', field: 'CONFIG_DIR', message: 'cannot be read (ENOTDIR)' }]);
+    });
+  });
+
+  it('reports every problem of every file at once, each with file and field', async () => {
+    const found = await problems({
+      '_features.conf': 'enabledFeatures = [ trusted-ca, trustedca ]',
+      'auth.conf': 'tokenLifetimeSeconds = 1\nx5c { replay = never, autoregister = true }',
+      'services.conf': 'services = []\ncorsOrigins = [ "https://a.example", "https://b.example/" ]',
+      'outbound.conf': 'allow = [ ok.example, "http://x" ]',
+      'store.conf': 'type = ',
+      'key-generation-defaults.conf': 'keyGenerationDefaults { jwk {}, vault { secret = hunter2 } }',
+      'credential-issuer-metadata.conf': 'supportedCredentialTypes { A = [], B { scope = x } }',
+    });
+    const fields = found.map(({ file, field }) => `${file} ${field}`);
+    expect(fields).to.have.members([
+      '_features.conf enabledFeatures[1]',
+      'auth.conf tokenLifetimeSeconds',
+      'auth.conf x5c.replay',
+      'auth.conf x5c.autoregister',
+      'services.conf services',
+      'services.conf corsOrigins[1]',
+      'outbound.conf allow[1]',
+      'store.conf ',
+      'key-generation-defaults.conf keyGenerationDefaults.vault',
+      'credential-issuer-metadata.conf supportedCredentialTypes.A',
+      'credential-issuer-metadata.conf supportedCredentialTypes.B.format',
+    ]);
+    expect(found.find(({ field }) => field === 'x5c.autoregister')?.message).to.include('autoRegister');
+    expect(found.find(({ file }) => file === '_features.conf')?.message).to.include('trusted-ca');
+  });
+
+  it('says all of it in the message of the error', async () => {
+    const error = await read({ 'auth.conf': 'x5c.replay = never' }).catch((caught) => caught);
+    expect(error.message).to.equal(
+      'The configuration cannot be used:\n  auth.conf: x5c.replay: must be one of compatible, once, challenge',
+    );
+  });
+
+  it('names the line of a syntax error', async () => {
+    expect(await problems({ 'auth.conf': 'x5c {\n  replay = "once\n}' })).to.deep.equal([
+      { file: 'auth.conf', field: '', message: 'line 2: a string, a list or an object is not closed' },
+    ]);
+  });
+
+  it('refuses files that are too large or not UTF-8', async () => {
+    const found = await problems({
+      'auth.conf': `# ${'x'.repeat(1024 * 1024)}`,
+      'store.conf': Uint8Array.of(0xff, 0xfe),
+    });
+    expect(found.map(({ file, message }) => [file, message])).to.deep.equal([
+      ['auth.conf', 'is larger than 1 MiB'],
+      ['store.conf', 'cannot be read (it is not UTF-8 text)'],
+    ]);
+  });
+
+  it('takes numbers and booleans from the environment, and an optional variable only when it is set', async () => {
+    const text = `tokenLifetimeSeconds = 600\ntokenLifetimeSeconds = \${?LIFE}\nx5c.autoRegister = \${AUTO}`;
+    expect((await read({ 'auth.conf': text }, { AUTO: 'false' })).auth).to.deep.include({ tokenLifetimeSeconds: 600 });
+    const set = await read({}, { AUTO: 'true', LIFE: '900' });
+    expect(set.auth.tokenLifetimeSeconds).to.equal(900);
+    expect(set.auth.x5c.autoRegister).to.equal(true);
+    expect(await problems({}, { AUTO: 'no', LIFE: '1e3' })).to.have.length(2);
+  });
+
+  it('takes null for absent', async () => {
+    expect((await read({ 'store.conf': '{"type": null}' })).store).to.deep.equal({ type: 'sqlite' });
+  });
+
+  it('reads persistence.conf as store.conf, but not both', async () => {
+    expect((await read({ 'persistence.conf': 'type = memory' })).store).to.deep.equal({ type: 'memory' });
+    expect(await problems({ 'store.conf': '' })).to.deep.equal([
+      { file: 'persistence.conf', field: '', message: 'is the same file as store.conf; keep one of them' },
+    ]);
+  });
+
+  it('warns of a file nobody reads, and lists what was read', async () => {
+    const { warnings, files } = await read({ 'trustedca.conf': 'x', 'auth.conf': '', 'notes.txt': '' });
+    expect(files).to.deep.equal([join(folder, 'auth.conf')]);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include('trustedca.conf').and.include('trusted-ca.conf');
+  });
+
+  describe('trusted-ca', () => {
+    const on = { '_features.conf': 'enabledFeatures = [ trusted-ca ]' };
+
+    it('needs a certificate once the feature is on', async () => {
+      expect((await problems(on))[0]).to.include({ file: 'trusted-ca.conf', field: 'certificates' });
+    });
+
+    it('lets disabled beat enabled', async () => {
+      const { features } = await read({
+        '_features.conf': 'enabledFeatures=[trusted-ca]\ndisabledFeatures=[trusted-ca]',
+      });
+      expect(features).to.deep.equal({ enabled: [], disabled: ['trusted-ca'], trustedCa: false });
+    });
+
+    it('refuses what is not a certificate, not an authority, or out of date', async () => {
+      const { caPem: good, chain } = await makeDemoCertificates();
+      const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
+      const { caPem: future } = await makeDemoCertificates(Date.now() + 7 * 86_400_000);
+      const leaf = `-----BEGIN CERTIFICATE-----\n${chain[0]}\n-----END CERTIFICATE-----`;
+      const garbage = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+      const certificates = [good, old, future, leaf, garbage];
+      const found = await problems({ ...on, 'trusted-ca.conf': JSON.stringify({ certificates }) });
+      expect(found.map(({ field, message }) => `${field} ${message}`)).to.deep.equal([
+        'certificates[1] has expired',
+        'certificates[2] is not valid yet',
+        'certificates[3] is not the certificate of a certificate authority',
+        'certificates[4] is not an X.509 certificate',
+      ]);
+      const shape = await problems({ ...on, 'trusted-ca.conf': JSON.stringify({ certificates: [good + good, 'x'] }) });
+      expect(shape.map(({ field }) => field)).to.deep.equal(['certificates[0]', 'certificates[1]']);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import type { LookupFunction } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { fails, get, guardedCalls } from '../support/guarded-calls.ts';
+
+describe('GuardedOutbound, limits', () => {
+  const { host, guard, outcomes } = guardedCalls();
+
+  const local = (more = {}) => guard({ allow: ['127.0.0.1'], ...more });
+
+  it('gives up on a server that never answers', async () => {
+    const { port } = await host(() => {});
+    await fails(local().send(get(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })), 'UpstreamTimeout');
+    expect(outcomes).to.deep.equal(['timeout']);
+  });
+
+  it('gives up on a name that is never resolved', async () => {
+    let answer = () => {};
+    const resolve: LookupFunction = (_name, _options, callback) => {
+      answer = () => callback(new Error('too late'), '');
+    };
+    await fails(guard({ resolve }).send(get('http://name.test/', { timeoutMs: 100 })), 'UpstreamTimeout');
+    answer();
+  });
+
+  it('gives up on a body that only drips', async () => {
+    const { port } = await host((_, response) => {
+      const drip = setInterval(() => response.write('x'), 10);
+      response.on('close', () => clearInterval(drip));
+    });
+    await fails(local().send(get(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })), 'UpstreamTimeout');
+  });
+
+  it('counts redirects into the deadline', async () => {
+    const { port } = await host((request, response) => {
+      setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 60);
+    });
+    await fails(local().send(get(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })), 'UpstreamTimeout');
+  });
+
+  it('reads a body up to the limit and stops beyond it', async () => {
+    const { port } = await host((request, response) => {
+      response.end(Buffer.alloc(Number(request.url?.slice(1)), 'x'));
+    });
+    const sized = (bytes: number, maxBytes?: number) =>
+      local().send(get(`http://127.0.0.1:${port}/${bytes}`, { maxBytes }));
+    expect((await sized(5 * 1024 * 1024)).body.length).to.equal(5 * 1024 * 1024);
+    await fails(sized(5 * 1024 * 1024 + 1), 'UpstreamFailed');
+    expect((await sized(100, 100)).body.length).to.equal(100);
+    await fails(sized(101, 100), 'UpstreamFailed');
+  });
+
+  it('stops at the limit of an endless body', async () => {
+    let sent = 0;
+    const { port } = await host((_, response) => {
+      const chunk = Buffer.alloc(64 * 1024);
+      const pour = () => {
+        if (response.destroyed) return;
+        sent += chunk.length;
+        response.write(chunk, pour);
+      };
+      pour();
+    });
+    await fails(local().send(get(`http://127.0.0.1:${port}/`)), 'UpstreamFailed');
+    expect(sent).to.be.lessThan(32 * 1024 * 1024);
+  });
+
+  it('asks for no compression, yet reads what is compressed', async () => {
+    const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+    for (const [coding, compress] of Object.entries(codings)) {
+      const { port, requests } = await host((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end(compress(Buffer.from('plain')));
+      });
+      const { body } = await local().send(get(`http://127.0.0.1:${port}/`));
+      expect(Buffer.from(body).toString(), coding).to.equal('plain');
+      expect(requests[0]?.headers['accept-encoding']).to.equal('identity');
+    }
+  });
+
+  it('stops at 16 MiB of decompressed data, and refuses damaged and unknown codings', async () => {
+    const bomb = Buffer.alloc(16 * 1024 * 1024 + 1);
+    const replies: [string, Buffer][] = [
+      ['gzip', gzipSync(bomb)],
+      ['deflate', deflateSync(bomb)],
+      ['gzip', Buffer.from('not gzip')],
+      ['gzip, gzip', gzipSync('x')],
+      ['constructor', Buffer.from('x')],
+    ];
+    for (const [coding, data] of replies) {
+      const { port } = await host((_, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end(data);
+      });
+      await fails(local().send(get(`http://127.0.0.1:${port}/`)), 'UpstreamFailed');
+    }
+  });
+});

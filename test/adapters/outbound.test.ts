@@ -1,0 +1,116 @@
+import type { LookupFunction } from 'node:net';
+import { expect } from 'chai';
+import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
+
+describe('GuardedOutbound', () => {
+  const { host, canary, guard, outcomes, stop } = guardedCalls();
+
+  describe('addresses', () => {
+    it('refuses loopback in every spelling without connecting', async () => {
+      const { port, connections } = await canary();
+      const spellings = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '017700000001', '0', '[::1]', '[::]'];
+      const hosts = [...spellings, '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'localhost', 'localhost.', 'a.LOCALHOST'];
+      for (const name of hosts) await fails(guard().send(get(`http://${name}:${port}/`)), 'AddressRefused');
+      expect(connections()).to.equal(0);
+      expect(new Set(outcomes)).to.deep.equal(new Set(['refused']));
+    });
+
+    it('refuses other schemes, credentials and what is no URL', async () => {
+      const { port, connections } = await canary();
+      const urls = ['file:///etc/passwd', 'ftp://a.example/', 'data:,x', 'gopher://a.example', 'nothing', ''];
+      for (const url of [...urls, `http://user:pass@127.0.0.1:${port}/`, `http://user@127.0.0.1:${port}/`])
+        await fails(guard({ allow: ['127.0.0.1'] }).send(get(url)), 'AddressRefused');
+      expect(connections()).to.equal(0);
+    });
+
+    it('refuses a name that resolves to loopback, even beside a public address, and does not say to what', async () => {
+      const { port, connections } = await canary();
+      for (const answer of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], ['fd00::1']]) {
+        const sending = guard({ resolve: resolver(answer) }).send(get(`http://name.test:${port}/`));
+        const { message } = await fails(sending, 'AddressRefused');
+        expect(message).to.include('name.test').and.not.include(answer.at(-1));
+      }
+      expect(connections()).to.equal(0);
+    });
+
+    it('connects to the address that was checked: a name is resolved once for each connection', async () => {
+      const { port, connections } = await canary();
+      const checked = guard({ allow: ['127.0.0.2/32'], resolve: resolver(['127.0.0.2'], ['127.0.0.1']) });
+      await fails(checked.send(get(`http://name.test:${port}/`)), 'UpstreamFailed');
+      await fails(checked.send(get(`http://name.test:${port}/`)), 'AddressRefused');
+      expect(connections()).to.equal(0);
+    });
+
+    it('reaches what is allowed by host, by host and port, and by block', async () => {
+      const { port } = await canary();
+      const resolve = resolver(['127.0.0.1']);
+      const allowed: [string, string][] = [
+        ['127.0.0.1', `http://127.1:${port}/`],
+        [`127.0.0.1:${port}`, `http://127.0.0.1:${port}/`],
+        ['name.test', `http://NAME.test.:${port}/`],
+        ['127.0.0.0/8', `http://other.test:${port}/`],
+      ];
+      for (const [entry, url] of allowed)
+        expect(await guard({ allow: [entry], resolve }).send(get(url)), entry).to.have.property('status', 200);
+      await fails(guard({ allow: [`127.0.0.1:${port + 1}`] }).send(get(`http://127.0.0.1:${port}`)), 'AddressRefused');
+    });
+
+    it('reaches our own address, but not another port of it', async () => {
+      const { port } = await canary();
+      const own = guard({ publicUrl: `http://127.0.0.1:${port}` });
+      expect(await own.send(get(`http://127.0.0.1:${port}/x`))).to.have.property('status', 200);
+      const other = await canary();
+      await fails(own.send(get(`http://127.0.0.1:${other.port}/`)), 'AddressRefused');
+      expect(other.connections()).to.equal(0);
+    });
+
+    it('does not start with an entry it cannot read', () => {
+      expect(() => guard({ allow: ['127.0.0.1', 'http://a.example'] })).to.throw('outbound.conf');
+    });
+  });
+
+  describe('exchanges', () => {
+    it('gives any status with its headers and body, and keeps connections for later calls', async () => {
+      const { port, connections } = await host((_, response) => {
+        response.writeHead(418, { 'X-Kind': ['a', 'b'] }).end('short');
+      });
+      const outbound = guard({ allow: ['127.0.0.1'] });
+      for (let round = 0; round < 10; round += 1) {
+        const reply = await outbound.send(get(`http://127.0.0.1:${port}/`));
+        expect(reply).to.deep.include({ status: 418, body: Buffer.from('short') });
+        expect(reply.headers).to.include({ 'x-kind': 'a, b' });
+      }
+      expect(connections()).to.be.at.most(2);
+      expect(outcomes).to.deep.equal(new Array(10).fill('answered'));
+    });
+
+    it('refuses header values with line breaks or control characters', async () => {
+      const { port, connections } = await canary();
+      for (const value of ['a\r\nX-Evil: 1', 'a\nb', 'a\rb', 'a\0b', 'naïve → no']) {
+        const headers = { authorization: value };
+        const sending = guard({ allow: ['127.0.0.1'] }).send(get(`http://127.0.0.1:${port}/`, { headers }));
+        const { message } = await fails(sending, 'BadRequest');
+        expect(message).to.include('authorization').and.not.include(value);
+      }
+      expect(connections()).to.equal(0);
+    });
+
+    it('tells of a server that is not there or breaks off, and keeps the addresses to the log', async () => {
+      const gone = await canary();
+      stop();
+      const resolve = resolver(['127.0.0.1']);
+      const outbound = guard({ allow: ['127.0.0.0/8'], resolve });
+      const { message } = await fails(outbound.send(get(`http://name.test:${gone.port}/`)), 'UpstreamFailed');
+      expect(message).to.include('name.test').and.not.include('127.0.0.1');
+      const broken = await host((request) => void request.socket.destroy());
+      await fails(outbound.send(get(`http://127.0.0.1:${broken.port}/`)), 'UpstreamFailed');
+      expect(outcomes).to.deep.equal(['unreachable', 'unreachable']);
+    });
+
+    it('tells of a name that does not resolve', async () => {
+      const resolve: LookupFunction = (_name, _options, callback) => callback(new Error('ENOTFOUND'), '');
+      await fails(guard({ resolve }).send(get('http://name.test/')), 'UpstreamFailed');
+      await fails(guard({ resolve: resolver([]) }).send(get('http://name.test/')), 'UpstreamFailed');
+    });
+  });
+});

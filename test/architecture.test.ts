@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { measure, quantile } from './support/sizes.ts';
+
+const run = promisify(execFile);
+const FLOORS = ['ports', 'domain', 'adapters', 'composition'];
+
+interface Cruise {
+  summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
+}
+
+async function cruise(): Promise<Cruise> {
+  const cli = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+  const { stdout } = await run(process.execPath, [cli, '--output-type', 'json', ...FLOORS], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error) => error as { stdout: string });
+  return JSON.parse(stdout) as Cruise;
+}
+
+describe('the house', function () {
+  this.timeout(60_000);
+
+  it('has no import that runs up a floor, sideways between adapters, or round in a circle', async () => {
+    const { summary } = await cruise();
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).to.deep.equal([]);
+    expect(summary.totalCruised).to.be.greaterThan(60);
+  });
+
+  it('would notice: planted bad imports are caught', async () => {
+    const planted: Record<string, string> = {
+      'domain/planted/impure.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
+      'domain/planted/upwards.ts':
+        "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
+      'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
+      'ports/planted/running.ts': "import { asList } from '../../domain/json.ts';\nexport const a = asList;\n",
+      'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc.ts';\nexport const a = JwtVc;\n",
+      'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
+      'adapters/planted/wiring.ts': "import { token } from '../../composition/wire.ts';\nexport const a = token;\n",
+    };
+    const folders = [...new Set(Object.keys(planted).map((file) => file.slice(0, file.lastIndexOf('/'))))];
+    try {
+      for (const folder of folders) mkdirSync(folder, { recursive: true });
+      for (const [file, text] of Object.entries(planted)) writeFileSync(file, text);
+      const { summary } = await cruise();
+      for (const file of Object.keys(planted)) {
+        expect(
+          summary.violations.map(({ from }) => from),
+          file,
+        ).to.include(file);
+      }
+    } finally {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('keeps files and functions small', () => {
+    const files = FLOORS.flatMap((floor) => globFiles(floor)).map(measure);
+    const lines = files.map((file) => file.lines);
+    const functions = files.flatMap(({ file, functions: all }) => all.map((one) => ({ file, ...one })));
+    const sizes = functions.map((one) => one.lines);
+    const report = (numbers: number[]) => [quantile(numbers, 0.5), quantile(numbers, 0.9), Math.max(...numbers)];
+    console.log(
+      `      files ${files.length}, lines median/p90/max ${report(lines).join('/')}; functions ${sizes.length}, ${report(sizes).join('/')}`,
+    );
+    expect(files.filter((file) => file.lines > 350).map(({ file }) => file)).to.deep.equal([]);
+    expect(functions.filter((one) => one.lines > 50).map(({ file, name }) => `${file} ${name}`)).to.deep.equal([]);
+    expect(quantile(lines, 0.5)).to.be.at.most(80);
+    expect(quantile(lines, 0.9)).to.be.at.most(220);
+    expect(quantile(sizes, 0.5)).to.be.at.most(10);
+    expect(quantile(sizes, 0.9)).to.be.at.most(30);
+  });
+});
+
+function globFiles(floor: string): string[] {
+  return (readdirSync(floor, { recursive: true }) as string[])
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(floor, name));
+}

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { systemClock, systemIds } from '../../adapters/system/system.ts';
+import { Accounts, type WalletProvisioner } from '../../domain/accounts/accounts.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Collection, Store } from '../../ports/store.ts';
+
+/** Remembers which wallets are filled. */
+class FilledWallets implements WalletProvisioner {
+  readonly ids = new Set<string>();
+
+  async provision(walletId: string): Promise<void> {
+    this.ids.add(walletId);
+  }
+
+  async discard(walletId: string): Promise<void> {
+    this.ids.delete(walletId);
+  }
+}
+
+/** A store whose n-th call fails, before or after doing its work. */
+class FailingStore implements Store {
+  readonly #store: Store;
+  readonly #failAt: number;
+  readonly #after: boolean;
+  calls = 0;
+
+  constructor(store: Store, { failAt, after }: { failAt: number; after: boolean }) {
+    this.#store = store;
+    this.#failAt = failAt;
+    this.#after = after;
+  }
+
+  collection<T>(spec: { name: string; listed: boolean; sealed: boolean }): Collection<T> {
+    const real = this.#store.collection<T>(spec);
+    const guard = async <R>(work: () => Promise<R>): Promise<R> => {
+      this.calls += 1;
+      const fails = this.calls === this.#failAt;
+      if (fails && !this.#after) throw new DomainError('StoreUnavailable', 'The store is down');
+      const result = await work();
+      if (fails) throw new DomainError('StoreUnavailable', 'The store is down');
+      return result;
+    };
+    return {
+      insert: (record) => guard(() => real.insert(record)),
+      get: (key) => guard(() => real.get(key)),
+      replace: (record, revision) => guard(() => real.replace(record, revision)),
+      remove: (key) => guard(() => real.remove(key)),
+      take: (key) => guard(() => real.take(key)),
+      list: (query) => guard(() => real.list(query)),
+      ids: (query) => guard(() => real.ids(query)),
+    };
+  }
+
+  ping = (): Promise<void> => this.#store.ping();
+  close = (): Promise<void> => this.#store.close();
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof DomainError ? error.code : error);
+const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, codeOf);
+
+describe('Accounts', () => {
+  const world = (store: Store = new MemoryStore(systemClock), wallets = new FilledWallets()) => ({
+    store,
+    wallets,
+    accounts: new Accounts(store, wallets, systemClock, systemIds),
+  });
+
+  it('gives a new account one filled wallet and finds it by its identity', async () => {
+    const { accounts, wallets } = world();
+    const account = await accounts.create({ identity: 'x5c:key', name: 'Ada' });
+    expect(account.wallets.map(({ name }) => name)).to.deep.equal(['Wallet of Ada']);
+    expect([...wallets.ids]).to.deep.equal(account.wallets.map(({ id }) => id));
+    const found = await accounts.find('x5c:key');
+    expect(await accounts.get(found?.accountId ?? '')).to.deep.equal(account);
+  });
+
+  it('lets exactly one of fifty registrations at once win, and keeps nothing of the others', async () => {
+    const { accounts, wallets } = world();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => failure(accounts.create({ identity: 'email:ada@example.org' }))),
+    );
+    expect(all.filter((code) => code === undefined)).to.have.length(1);
+    expect(all.filter((code) => code === 'Conflict')).to.have.length(49);
+    const found = await accounts.find('email:ada@example.org');
+    const winner = await accounts.get(found?.accountId ?? '');
+    expect([...wallets.ids]).to.deep.equal([winner.wallets[0]?.id]);
+  });
+
+  it('never leaves an identity without its whole account, whichever store call fails', async () => {
+    for (const after of [false, true])
+      for (let failAt = 1; failAt <= 4; failAt += 1) {
+        const healthy = new MemoryStore(systemClock);
+        const wallets = new FilledWallets();
+        const failing = world(new FailingStore(healthy, { failAt, after }), wallets);
+        const outcome = await failure(failing.accounts.create({ identity: 'x5c:key' }));
+        expect(outcome).to.equal(failAt <= 3 ? 'StoreUnavailable' : undefined);
+        const { accounts } = world(healthy, wallets);
+        const before = await accounts.find('x5c:key');
+        expect(await failure(accounts.create({ identity: 'x5c:key' }))).to.equal(before ? 'Conflict' : undefined);
+        const found = await accounts.find('x5c:key');
+        const account = await accounts.get(found?.accountId ?? '');
+        expect(wallets.ids.has(account.wallets[0]?.id ?? '')).to.equal(true);
+      }
+  });
+
+  it('discards the wallet that could not be filled', async () => {
+    class HalfFilled extends FilledWallets {
+      override async provision(walletId: string): Promise<void> {
+        await super.provision(walletId);
+        throw new DomainError('StoreUnavailable', 'The store is down');
+      }
+    }
+    const { accounts, wallets } = world(undefined, new HalfFilled());
+    expect(await failure(accounts.create({ identity: 'x5c:key' }))).to.equal('StoreUnavailable');
+    expect(wallets.ids.size).to.equal(0);
+    expect(await accounts.find('x5c:key')).to.equal(undefined);
+  });
+
+  it('refuses a foreign wallet and one that does not exist in the same words', async () => {
+    const { accounts } = world();
+    const ada = await accounts.create({ identity: 'email:ada@example.org' });
+    const eve = await accounts.create({ identity: 'email:eve@example.org' });
+    await accounts.requireWallet(ada.id, ada.wallets[0]?.id ?? '');
+    const told = (walletId: string) =>
+      accounts.requireWallet(eve.id, walletId).catch(({ code, message }: DomainError) => ({ code, message }));
+    const foreign = await told(ada.wallets[0]?.id ?? '');
+    expect(foreign).to.have.property('code', 'Forbidden');
+    expect(await told(systemIds.uuid())).to.deep.equal(foreign);
+    expect(await failure(accounts.requireWallet(systemIds.uuid(), ada.wallets[0]?.id ?? ''))).to.equal('Forbidden');
+  });
+
+  it('asks for a login when the account is gone', async () => {
+    expect(await failure(world().accounts.get(systemIds.uuid()))).to.equal('LoginRequired');
+  });
+});

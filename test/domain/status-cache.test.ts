@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { type CacheOptions, type Loaded, TimedCache } from '../../domain/status/timed-cache.ts';
+import { validityOf } from '../../domain/status/validity.ts';
+
+describe('TimedCache', () => {
+  let now = 1_000_000;
+  let loads: string[] = [];
+  let next: (key: string) => Promise<Loaded<string>>;
+
+  beforeEach(() => {
+    now = 1_000_000;
+    loads = [];
+    next = async (key) => ({ value: key, ttlMs: 1000, size: 1 });
+  });
+
+  const cacheOf = (more: Partial<CacheOptions<string>> = {}) =>
+    new TimedCache<string>({
+      load: (key) => {
+        loads.push(key);
+        return next(key);
+      },
+      failureTtlMs: 50,
+      maxEntries: 3,
+      maxSize: 10,
+      clock: { now: () => now },
+      ...more,
+    });
+  const failure = (sending: Promise<unknown>): Promise<string> =>
+    sending.then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+
+  it('loads once until the time is over', async () => {
+    const cache = cacheOf();
+    await cache.get('a');
+    now += 999;
+    await cache.get('a');
+    expect(loads).to.deep.equal(['a']);
+    now += 1;
+    await cache.get('a');
+    expect(loads).to.deep.equal(['a', 'a']);
+  });
+
+  it('loads once for all who ask at the same time', async () => {
+    const cache = cacheOf();
+    expect(await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])).to.deep.equal(['a', 'a', 'b']);
+    expect(loads).to.deep.equal(['a', 'b']);
+  });
+
+  it('does not keep what may not be kept', async () => {
+    next = async (key) => ({ value: key, ttlMs: 0, size: 1 });
+    const cache = cacheOf();
+    await cache.get('a');
+    await cache.get('a');
+    expect(loads).to.have.length(2);
+  });
+
+  it('remembers a failure for its short time', async () => {
+    next = () => Promise.reject(new Error('down'));
+    const cache = cacheOf();
+    expect(await Promise.all([failure(cache.get('a')), failure(cache.get('a'))])).to.deep.equal(['down', 'down']);
+    now += 49;
+    expect(await failure(cache.get('a'))).to.equal('down');
+    expect(loads).to.have.length(1);
+    now += 1;
+    next = async () => ({ value: 'up', ttlMs: 1, size: 1 });
+    expect(await cache.get('a')).to.equal('up');
+  });
+
+  it('loads again when the clock was moved back', async () => {
+    const cache = cacheOf();
+    await cache.get('a');
+    now -= 1;
+    await cache.get('a');
+    expect(loads).to.have.length(2);
+  });
+
+  it('lets the least recently used go when there are too many', async () => {
+    const cache = cacheOf();
+    for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await cache.get(key);
+    expect(loads).to.deep.equal(['a', 'b', 'c', 'd', 'b']);
+  });
+
+  it('lets the least recently used go when they are too large together', async () => {
+    next = async (key) => ({ value: key, ttlMs: 1000, size: 6 });
+    const cache = cacheOf();
+    for (const key of ['a', 'b', 'b', 'a']) await cache.get(key);
+    expect(loads).to.deep.equal(['a', 'b', 'a']);
+    next = async (key) => ({ value: key, ttlMs: 1000, size: 11 });
+    for (const key of ['c', 'c']) await cache.get(key);
+    expect(loads.slice(3)).to.deep.equal(['c', 'c']);
+  });
+});
+
+describe('validityOf', () => {
+  it('is the period in which every bound is met', () => {
+    const claims = {
+      nbf: 10,
+      exp: 100,
+      vc: {
+        validFrom: '1970-01-01T00:00:20Z',
+        issuanceDate: '1970-01-01T00:00:05Z',
+        expirationDate: '1970-01-01T00:00:50Z',
+      },
+    };
+    expect(validityOf(claims)).to.deep.equal({ from: 20_000, until: 50_000 });
+    expect(validityOf({})).to.deep.equal({ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY });
+  });
+
+  it('refuses bounds that cannot be read', () => {
+    for (const claims of [{ exp: '1' }, { nbf: null }, { validUntil: 'soon' }, { vc: { expirationDate: 5 } }])
+      expect(() => validityOf(claims), JSON.stringify(claims)).to.throw('status list');
+  });
+});

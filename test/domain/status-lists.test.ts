@@ -1,0 +1,219 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  decodeList,
+  readStatusEntries,
+  readStatusList,
+  type StatusEntry,
+  type StatusList,
+  statusAt,
+} from '../../domain/credentials/status-lists.ts';
+import { bitstring, credentialWith, encodeList, LIST_BITS, listClaims, statusEntry } from '../support/status-lists.ts';
+
+const URL = 'https://lists.example/1';
+const code = (expected: string) => (error: Error & { code?: string }) => error.code === expected;
+const thrownBy = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    return String((error as { code?: unknown }).code);
+  }
+  return 'nothing';
+};
+
+const list = (set: number[], bits = LIST_BITS): StatusList => ({
+  issuer: 'did:example:issuer',
+  type: 'StatusList2021Entry',
+  purposes: ['revocation'],
+  bits: bitstring(set, bits),
+});
+const entry = (index: number): StatusEntry => ({
+  type: 'StatusList2021Entry',
+  purpose: 'revocation',
+  list: URL,
+  index,
+});
+const anyIndex = fc.integer({ min: 0, max: LIST_BITS - 1 });
+
+describe('statusAt', () => {
+  it('is true for exactly the entries that are set, counted from the most significant bit', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyIndex, { maxLength: 20 }), anyIndex, (set, index) => {
+        const bits = list(set);
+        return (
+          statusAt(bits, entry(index), LIST_BITS) === set.includes(index) &&
+          set.every((one) => statusAt(bits, entry(one), LIST_BITS))
+        );
+      }),
+    );
+    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(0), 8)).to.equal(true);
+    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(7), 8)).to.equal(false);
+  });
+
+  it('refuses every index beyond the end, however large', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: BigInt(LIST_BITS), max: 10n ** 400n }), (index) => {
+        const [read] =
+          readStatusEntries(credentialWith('i', { ...statusEntry(URL, 0), statusListIndex: `${index}` })) ?? [];
+        return read !== undefined && thrownBy(() => statusAt(list([]), read, LIST_BITS)) === 'StatusRange';
+      }),
+    );
+  });
+
+  it('refuses a list that is too short, before the index', () => {
+    expect(thrownBy(() => statusAt(list([], LIST_BITS - 8), entry(LIST_BITS), LIST_BITS))).to.equal('StatusListLength');
+  });
+
+  it('refuses another purpose and another type', () => {
+    const suspension = { ...list([]), purposes: ['suspension'] };
+    expect(thrownBy(() => statusAt(suspension, entry(0), LIST_BITS))).to.equal('StatusVerification');
+    const bitstringList: StatusList = { ...list([]), type: 'BitstringStatusListEntry' };
+    expect(thrownBy(() => statusAt(bitstringList, entry(0), LIST_BITS))).to.equal('StatusVerification');
+  });
+});
+
+describe('decodeList', () => {
+  it('gives the bytes back from either alphabet, with and without padding and multibase prefix', () => {
+    const spellings: ((data: Buffer) => string)[] = [
+      (data) => data.toString('base64'),
+      (data) => data.toString('base64').replace(/=+$/, ''),
+      (data) => data.toString('base64url'),
+      (data) => data.toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+      (data) => `u${data.toString('base64url')}`,
+    ];
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 500 }), fc.constantFrom(...spellings), (bytes, spell) => {
+        expect(Buffer.from(decodeList(spell(gzipSync(bytes))))).to.deep.equal(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  it('reads the shortest list of the specification', () => {
+    const empty = 'H4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA';
+    expect(decodeList(empty)).to.have.length(16_384);
+    expect(decodeList(`u${empty}`).every((byte) => byte === 0)).to.equal(true);
+  });
+
+  it('refuses other text, wrong padding, damaged data and what unpacks to more than 16 MiB', () => {
+    const good = encodeList(bitstring([]));
+    const bomb = encodeList(new Uint8Array(16 * 1024 * 1024 + 1));
+    const bad = [
+      '',
+      'u',
+      '!',
+      `${good}=`,
+      `${good}====`,
+      ` ${good}`,
+      `uu${good}`,
+      good.slice(0, -8),
+      bomb,
+      'AAAA',
+      'a+b-',
+    ];
+    for (const text of bad)
+      expect(
+        thrownBy(() => decodeList(text)),
+        text.slice(0, 20),
+      ).to.equal('MalformedValue');
+  });
+});
+
+describe('readStatusEntries', () => {
+  const read = (credentialStatus: unknown) => readStatusEntries(credentialWith('did:example:issuer', credentialStatus));
+
+  it('finds none where there is none', () => {
+    expect(read(undefined)).to.equal(undefined);
+    expect(readStatusEntries({})).to.equal(undefined);
+  });
+
+  it('finds those of the document and those of the claims around it', () => {
+    const [one, two] = [statusEntry(URL, 1), statusEntry(URL, 2)];
+    const both = readStatusEntries({ vc: { credentialStatus: one }, credentialStatus: [two] });
+    expect(both?.map(({ index }) => index)).to.have.members([1, 2]);
+  });
+
+  it('reads the purpose without regard to case', () => {
+    expect(read(statusEntry(URL, 1, { statusPurpose: 'Revocation' }))?.[0]?.purpose).to.equal('revocation');
+  });
+
+  it('accepts only canonical digits for an index', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9+\-. ex]{1,6}$/)), (statusListIndex) => {
+        const outcome = thrownBy(() => read(statusEntry(URL, 0, { statusListIndex })));
+        return outcome === (/^(0|[1-9][0-9]*)$/.test(statusListIndex) ? 'nothing' : 'MalformedValue');
+      }),
+    );
+  });
+
+  it('refuses whatever is there but cannot be checked', () => {
+    const bad: unknown[] = [
+      null,
+      [],
+      'text',
+      7,
+      [null],
+      [statusEntry(URL, 1), 'x'],
+      {},
+      new Array(11).fill(statusEntry(URL, 1)),
+    ];
+    const members: Record<string, unknown[]> = {
+      type: [undefined, 'RevocationList2020Status', 'constructor', ['StatusList2021Entry'], 1],
+      statusPurpose: [undefined, '', 1, ['revocation']],
+      statusListIndex: [undefined, 1, '01', '-1', '1.0', '1e2', '', ' 1', '0x1', '١'],
+      statusListCredential: [
+        undefined,
+        '',
+        'ftp://a.example',
+        '/lists/1',
+        'http://a b',
+        `https://a.example/${'x'.repeat(2048)}`,
+      ],
+      statusSize: [0, 2, '1', null],
+    };
+    for (const [name, values] of Object.entries(members))
+      bad.push(...values.map((value) => statusEntry(URL, 1, { [name]: value })));
+    for (const status of bad)
+      expect(() => read(status), JSON.stringify(status))
+        .to.throw()
+        .satisfy(code('MalformedValue'));
+    expect(() => readStatusEntries({ status: { status_list: { idx: 0, uri: URL } } })).to.throw('not supported');
+  });
+});
+
+describe('readStatusList', () => {
+  const did = 'did:example:issuer';
+  const read = (options: Partial<Parameters<typeof listClaims>[0]> = {}) =>
+    readStatusList({ claims: listClaims({ did, ...options }), issuer: did, url: URL });
+
+  it('reads lists of both specifications', () => {
+    expect(read({ vc: { id: URL } })).to.include({ type: 'StatusList2021Entry', issuer: did });
+    const claims = {
+      type: ['VerifiableCredential', 'BitstringStatusListCredential'],
+      credentialSubject: {
+        type: 'BitstringStatusList',
+        statusPurpose: ['Suspension', 'revocation'],
+        encodedList: `u${encodeList(bitstring([3]))}`,
+        ttl: 1000,
+      },
+    };
+    const found = readStatusList({ claims, issuer: did, url: URL });
+    expect(found).to.deep.include({ purposes: ['suspension', 'revocation'], ttlMs: 1000 });
+  });
+
+  it('refuses a list that names another URL as its own, but lets other identifiers be', () => {
+    expect(thrownBy(() => read({ vc: { id: 'https://lists.example/2' } }))).to.equal('StatusVerification');
+    expect(read({ vc: { id: 'urn:uuid:1' } })).to.have.property('issuer', did);
+  });
+
+  it('refuses what is no status list', () => {
+    const type = ['VerifiableCredential'];
+    expect(thrownBy(() => read({ vc: { type } }))).to.equal('StatusVerification');
+    expect(thrownBy(() => read({ subject: { type: 'BitstringStatusList' } }))).to.equal('StatusVerification');
+    for (const credentialSubject of [undefined, null, [], 'x'])
+      expect(thrownBy(() => read({ vc: { credentialSubject } }))).to.equal('MalformedValue');
+    for (const encodedList of [undefined, 1, '', 'x'])
+      expect(thrownBy(() => read({ subject: { encodedList } }))).to.equal('MalformedValue');
+    for (const ttl of ['1', -1, null]) expect(thrownBy(() => read({ subject: { ttl } }))).to.equal('MalformedValue');
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { byCertificate } from './credentials.ts';
+
+describe('getLoginSession', () => {
+  let server: TestServer;
+  let token: string;
+  before(async () => {
+    server = await startServer();
+    token = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
+  });
+  after(() => server.close());
+
+  it('200: gives the token back, by whichever way it came', async () => {
+    const ways = [
+      { token },
+      { cookie: `login=${token}` },
+      { cookie: `auth.token=${token}` },
+      { token, cookie: `auth.token=${token}` },
+    ];
+    for (const way of ways) {
+      const { status, body } = await server.call('getLoginSession', way);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ token: { accessToken: token } });
+    }
+  });
+
+  it('400: refuses an unknown query parameter', async () => {
+    expect((await server.call('getLoginSession', { token, query: { id: '1' } })).status).to.equal(400);
+  });
+
+  it('401: asks for a login without a live session', async () => {
+    const [head = '', body = '', tail = ''] = token.split('.');
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const attempts = [
+      {},
+      { token: 'x' },
+      { token: `${head}.${body}.${tail.slice(4)}` },
+      { token: none },
+      { cookie: 'login=x' },
+      { headers: { authorization: `Basic ${token}` } },
+    ];
+    for (const attempt of attempts) {
+      const answer = await server.call('getLoginSession', attempt);
+      expect(answer.status, JSON.stringify(attempt)).to.equal(401);
+      expect(answer.body).to.include({ id: 'LoginRequired', code: '401' });
+      expect(answer.headers.get('www-authenticate')).to.match(/^Bearer/);
+    }
+  });
+
+  it('401: asks for a login when the time of the session is over', async () => {
+    const other = await startServer({ settings: { auth: { tokenLifetimeSeconds: 600 } } });
+    const brief = (await other.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
+    other.clock.advance(598_000);
+    expect((await other.call('getLoginSession', { token: brief })).status).to.equal(200);
+    other.clock.advance(2_000);
+    expect((await other.call('getLoginSession', { token: brief })).status).to.equal(401);
+    await other.close();
+  });
+});

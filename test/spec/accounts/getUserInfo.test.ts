@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { byCertificate, byEmail } from './credentials.ts';
+
+describe('getUserInfo', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+  const login = async (json: unknown) => (await server.call('loginAccount', { json })).body;
+
+  it('200: shows an account made by a certificate: no name, no address', async () => {
+    const { id, token } = await login(byCertificate(0));
+    const { status, body } = await server.call('getUserInfo', { token });
+    expect(status).to.equal(200);
+    expect(Object.keys(body)).to.deep.equal(['tenant', 'id', 'createdOn']);
+    expect(body).to.include({ tenant: '', id });
+  });
+
+  it('200: shows name and address of an account that has them, and never the password', async () => {
+    await server.call('registerAccount', { json: { ...byEmail('ada'), name: 'Ada' } });
+    const { id, token } = await login(byEmail('ada'));
+    const { body } = await server.call('getUserInfo', { cookie: `login=${token}` });
+    expect(body).to.deep.equal({ tenant: '', id, name: 'Ada', email: 'ada@example.org', createdOn: body.createdOn });
+  });
+
+  it('200: knows a session on every instance of one store, and a logout ends it on all of them', async () => {
+    const first = await startServer({ store: 'sqlite' });
+    const { dataDir } = first.settings;
+    const again = await startServer({ store: 'sqlite', dataDir, settings: { publicUrl: first.settings.publicUrl } });
+    const { token, id } = (await first.call('loginWithCertificate', { json: byCertificate(0) })).body;
+    expect((await again.call('getUserInfo', { token })).body.id).to.equal(id);
+    await again.call('logoutAccount', { token });
+    expect((await first.call('getUserInfo', { token })).status).to.equal(401);
+    await again.close();
+    await first.close();
+  });
+
+  it('400: refuses an unknown query parameter', async () => {
+    const { token } = await login(byCertificate(0));
+    expect((await server.call('getUserInfo', { token, query: { id: '1' } })).status).to.equal(400);
+  });
+
+  it('401: asks for a login', async () => {
+    expect((await server.call('getUserInfo')).status).to.equal(401);
+  });
+});

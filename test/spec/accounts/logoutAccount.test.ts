@@ -1,0 +1,3 @@
+import { describeLogout } from './logout.ts';
+
+describe('logoutAccount', () => describeLogout('logoutAccount'));

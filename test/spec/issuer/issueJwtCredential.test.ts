@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { contract } from '../../support/contract.ts';
+import {
+  claim,
+  credentialRequest,
+  degree,
+  type Issuer,
+  makeHolder,
+  makeOffer,
+  offerId,
+  onboard,
+  openJwt,
+  proofOf,
+  redeem,
+  startCallback,
+} from '../../support/issuance.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+const OPERATIONS = ['issueJwtCredential', 'issueJwtCredentialBatch'] as const;
+
+describe('issuing', () => {
+  let server: TestServer;
+  let issuer: Issuer;
+  before(async () => {
+    server = await startServer();
+    issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+  });
+  after(() => server.close());
+
+  for (const operationId of OPERATIONS)
+    describe(operationId, () => {
+      const isBatch = operationId === 'issueJwtCredentialBatch';
+      const base = isBatch ? '/body/0' : '/body';
+      const send = (json: unknown, headers?: Record<string, string>) =>
+        server.call(operationId, { json: isBatch ? [json] : json, headers });
+
+      it('200: answers with the URL of an offer by reference as text', async () => {
+        const { status, body, headers } = await send(degree(issuer));
+        expect(status).to.equal(200);
+        expect(headers.get('content-type')).to.match(/^text\/plain/);
+        const uri = `${server.url}/draft13/credentialOffer?id=${offerId(body)}`;
+        expect(body).to.equal(`openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`);
+      });
+
+      it('200: takes the example of the document', async () => {
+        const operation = contract.operations.find((known) => known.operationId === operationId);
+        const content = operation?.requestBody?.content['application/json'] as {
+          examples: Record<string, { value: unknown }>;
+        };
+        for (const { value } of Object.values(content.examples))
+          expect((await server.call(operationId, { json: value })).status).to.equal(200);
+      });
+
+      it('200: derives the configuration from the last type', async () => {
+        const { status } = await send(degree(issuer, { credentialConfigurationId: undefined }));
+        expect(status).to.equal(200);
+      });
+
+      it('200: takes the key as JSON text, and every field that is known', async () => {
+        const issuerKey = { type: 'jwk', jwk: JSON.stringify(issuer.issuerKey.jwk) };
+        const more = {
+          authenticationMethod: 'PRE_AUTHORIZED',
+          standardVersion: 'DRAFT13',
+          credentialStatus: { type: 'StatusList2021Entry' },
+          display: [{ name: 'Degree' }],
+        };
+        const headers = { sessionTtl: '900', statusCallbackUri: 'https://hooks.example/issuance/$id?session=$id' };
+        expect((await send(degree({ ...issuer, issuerKey } as never, more), headers)).status).to.equal(200);
+      });
+
+      const mapping = (value: unknown) => ({ mapping: { a: { b: value } } });
+      const refused: [string, Record<string, unknown>, string][] = [
+        ['no issuerKey', { issuerKey: undefined }, '/issuerKey'],
+        ['no issuerDid', { issuerDid: undefined }, '/issuerDid'],
+        ['an issuerDid that is none', { issuerDid: 'https://issuer.example' }, '/issuerDid'],
+        ['an issuerDid that cannot be read', { issuerDid: 'did:jwk:nonsense' }, '/issuerDid'],
+        ['the DID of another key', { issuerDid: makeHolder().did }, '/issuerDid'],
+        ['no credentialData', { credentialData: undefined }, '/credentialData'],
+        ['empty credentialData', { credentialData: {} }, '/credentialData/type'],
+        ['a type that is no text', { credentialData: { type: [5] } }, '/credentialData/type/0'],
+        [
+          'an unknown configuration',
+          { credentialConfigurationId: 'Unknown_jwt_vc_json' },
+          '/credentialConfigurationId',
+        ],
+        [
+          'a configuration by the name of a prototype',
+          { credentialConfigurationId: 'constructor' },
+          '/credentialConfigurationId',
+        ],
+        ['an authenticationMethod that is not served', { authenticationMethod: 'PWD' }, '/authenticationMethod'],
+        ['a standardVersion that is not served', { standardVersion: 'DRAFT11' }, '/standardVersion'],
+        ['a vct', { vct: 'https://a.example' }, '/vct'],
+        ['selectiveDisclosure', { selectiveDisclosure: { fields: {} } }, '/selectiveDisclosure'],
+        ['mdocData', { mdocData: {} }, '/mdocData'],
+        ['an unknown field', { surprise: 1 }, '/surprise'],
+        ['an unknown data function', mapping('<nonsense>'), '/mapping/a/b'],
+        ['a bad duration', mapping('<timestamp-in:soon>'), '/mapping/a/b'],
+        ['a display function without a display', mapping('<display>'), '/mapping/a/b'],
+        ['a mapping onto a text', { mapping: { type: { a: 1 } } }, '/mapping/type'],
+        [
+          'a certificate that is none',
+          { x5Chain: ['-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----'] },
+          '/x5Chain/0',
+        ],
+        ['a credentialStatus that is no object', { credentialStatus: 'revoked' }, '/credentialStatus'],
+      ];
+      for (const [title, changes, path] of refused)
+        it(`400: refuses ${title}, naming it`, async () => {
+          const { status, body } = await send(degree(issuer, changes));
+          expect(status).to.equal(400);
+          expect(body.details.map((detail: { path: string }) => detail.path)).to.include(`${base}${path}`);
+        });
+
+      it('400: refuses a key of a backend this installation does not have, a public key, a broken key', async () => {
+        const { d: _, ...publicPart } = issuer.issuerKey.jwk;
+        for (const issuerKey of [
+          { type: 'kmsa-rest-api', id: 'x' },
+          { type: 'jwk', jwk: publicPart },
+          { type: 'jwk' },
+        ]) {
+          const { status, body } = await send(degree({ ...issuer, issuerKey } as never));
+          expect([status, body.details[0].path.startsWith('/body')]).to.deep.equal([400, true]);
+          expect(JSON.stringify(body)).to.not.include(issuer.issuerKey.jwk.d);
+        }
+      });
+
+      const callbacks = [
+        'nowhere',
+        'ftp://a.example/',
+        'file:///etc/passwd',
+        'https://user:secret@a.example/',
+        'javascript:1',
+        'https://a.example/ $id',
+        'http://',
+      ];
+      for (const statusCallbackUri of callbacks)
+        it(`400: refuses the callback ${statusCallbackUri}`, async () => {
+          const { status, body } = await send(degree(issuer), { statusCallbackUri });
+          expect([status, body.details[0].path]).to.deep.equal([400, '/header/statusCallbackUri']);
+        });
+
+      for (const sessionTtl of ['0', '-1', '1e3', 'soon', '99999999', '1.5'])
+        it(`400: refuses the sessionTtl ${sessionTtl}`, async () => {
+          expect((await send(degree(issuer), { sessionTtl })).status).to.equal(400);
+        });
+
+      it('413: refuses a body over 1 MiB', async () => {
+        expect((await send({ a: 'x'.repeat(1024 * 1024) })).status).to.equal(413);
+      });
+
+      it('415: refuses another media type', async () => {
+        expect((await server.call(operationId, { text: '{}' })).status).to.equal(415);
+      });
+    });
+
+  it('an offer that cannot be derived names the field it could have been given by', async () => {
+    const credentialData = { type: ['VerifiableCredential', 'Unheard'] };
+    const json = degree(issuer, { credentialData, credentialConfigurationId: undefined });
+    const { status, body } = await server.call('issueJwtCredential', { json });
+    expect(status).to.equal(400);
+    expect(body.message).to.include('/body/credentialConfigurationId').and.include('Unheard_jwt_vc_json');
+  });
+
+  it('400: an empty batch is refused', async () => {
+    expect((await server.call('issueJwtCredentialBatch', { json: [] })).status).to.equal(400);
+  });
+
+  it('a batch is one offer; its session ends with the last credential, each told as batch_jwt_issue', async () => {
+    const callback = await startCallback();
+    const badge = degree(issuer, {
+      credentialConfigurationId: 'OpenBadgeCredential_jwt_vc_json',
+      credentialData: {
+        '@context': ['https://www.w3.org/2018/credentials/v1'],
+        type: ['VerifiableCredential', 'OpenBadgeCredential'],
+      },
+    });
+    const { code } = await makeOffer(server, [degree(issuer), badge], {
+      operationId: 'issueJwtCredentialBatch',
+      headers: { statusCallbackUri: callback.url },
+    });
+    const holder = makeHolder();
+    const { body: token } = await redeem(server, code);
+    const types = ['VerifiableCredential', 'OpenBadgeCredential'];
+    const first = await claim(
+      server,
+      token.access_token,
+      credentialRequest(proofOf(server, holder, { nonce: token.c_nonce }), types),
+    );
+    expect(openJwt(first.body.credential).claims.vc.type).to.deep.equal(types);
+    const proof = proofOf(server, holder, { nonce: first.body.c_nonce });
+    const again = await claim(server, token.access_token, credentialRequest(proof, types));
+    expect([again.status, again.body.error]).to.deep.equal([400, 'unsupported_credential_type']);
+    const second = await claim(server, token.access_token, credentialRequest(proof));
+    expect(second.status).to.equal(200);
+    expect(second.body).to.not.have.property('c_nonce');
+    expect((await claim(server, token.access_token, credentialRequest(proof))).status).to.equal(401);
+    expect(callback.events.map(({ type }) => type)).to.deep.equal([
+      'resolved_credential_offer',
+      'requested_token',
+      'batch_jwt_issue',
+      'batch_jwt_issue',
+    ]);
+    await callback.goAway();
+  });
+});

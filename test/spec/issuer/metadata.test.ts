@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../../support/server.ts';
+
+describe('issuer metadata', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({
+      settings: {
+        issuerMetadata: {
+          issuerDisplay: [{ name: 'University' }],
+          supportedCredentialTypes: {
+            UniversityDegree: ['VerifiableCredential', 'UniversityDegree'],
+            Named: {
+              format: 'jwt_vc_json',
+              credential_definition: { type: ['VerifiableCredential', 'Named'] },
+              scope: 'named',
+            },
+          },
+        },
+      },
+    });
+  });
+  after(() => server.close());
+
+  for (const operationId of ['getIssuerMetadata', 'getIssuerMetadataOfHost'])
+    describe(operationId, () => {
+      it('200: describes the issuer and its configurations, with absolute links', async () => {
+        const { body } = await server.call(operationId, { query: { anything: 'ignored' } });
+        const issuer = `${server.url}/draft13`;
+        expect(body).to.include({
+          credential_issuer: issuer,
+          credential_endpoint: `${issuer}/credential`,
+          token_endpoint: `${issuer}/token`,
+        });
+        expect(body.authorization_servers).to.deep.equal([issuer]);
+        expect(body.display).to.deep.equal([{ name: 'University' }]);
+        const { UniversityDegree_jwt_vc_json: degree, Named } = body.credential_configurations_supported;
+        expect(degree).to.deep.include({
+          format: 'jwt_vc_json',
+          credential_definition: { type: ['VerifiableCredential', 'UniversityDegree'] },
+        });
+        expect(degree.proof_types_supported.jwt.proof_signing_alg_values_supported).to.include.members([
+          'ES256',
+          'EdDSA',
+          'ES256K',
+        ]);
+        expect(Named).to.include({ format: 'jwt_vc_json', scope: 'named' });
+      });
+    });
+
+  for (const operationId of [
+    'getAuthorizationServerMetadata',
+    'getAuthorizationServerMetadataOfHost',
+    'getOpenidConfiguration',
+    'getOpenidConfigurationOfHost',
+  ])
+    describe(operationId, () => {
+      it('200: names the token endpoint and the one grant', async () => {
+        const { body } = await server.call(operationId);
+        expect(body).to.include({ issuer: `${server.url}/draft13`, token_endpoint: `${server.url}/draft13/token` });
+        expect(body.grant_types_supported).to.deep.equal(['urn:ietf:params:oauth:grant-type:pre-authorized_code']);
+        expect(body).to.not.have.property('credential_configurations_supported');
+      });
+    });
+
+  describe('getJwtVcIssuerMetadata', () => {
+    it('200: says where the keys are', async () => {
+      const { body } = await server.call('getJwtVcIssuerMetadata');
+      expect(body).to.deep.equal({ issuer: `${server.url}/draft13`, jwks_uri: `${server.url}/draft13/jwks` });
+    });
+  });
+
+  it('any origin may read it, and send the headers of an offer', async () => {
+    const read = await server.fetch('/draft13/.well-known/openid-credential-issuer', {
+      headers: { origin: 'https://w.example' },
+    });
+    expect(read.headers.get('access-control-allow-origin')).to.equal('*');
+    const preflight = await fetch(`${server.url}/openid4vc/jwt/issue`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://w.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.headers.get('access-control-allow-headers'))
+      .to.include('statuscallbackuri')
+      .and.include('sessionttl');
+  });
+
+  it('a configuration that cannot be issued stops the start with file and field', async () => {
+    const supportedCredentialTypes = { mDL: { format: 'mso_mdoc' } };
+    const settings = { issuerMetadata: { issuerDisplay: [], supportedCredentialTypes } };
+    const error = await startServer({ settings }).then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    expect(error?.message)
+      .to.include('credential-issuer-metadata.conf')
+      .and.include('supportedCredentialTypes.mDL.format');
+  });
+});

@@ -1,0 +1,126 @@
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** Somebody outside with a key and a DID of its own, made with another library than ours. */
+export interface Party {
+  did: string;
+  kid: string;
+  sign(payload: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A party with a did:jwk. */
+export async function jwkParty(alg = 'ES256'): Promise<Party> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { crv: alg === 'EdDSA' ? 'Ed25519' : undefined });
+  const did = `did:jwk:${encode(await exportJWK(publicKey))}`;
+  return partyOf({ did, kid: `${did}#0`, alg, key: privateKey });
+}
+
+/** A party with a did:key of an Ed25519 key. */
+export async function keyParty(): Promise<Party> {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+  const { x = '' } = await exportJWK(publicKey);
+  const identifier = `z${base58(Buffer.concat([Buffer.from([0xed, 0x01]), Buffer.from(x, 'base64url')]))}`;
+  const did = `did:key:${identifier}`;
+  return partyOf({ did, kid: `${did}#${identifier}`, alg: 'EdDSA', key: privateKey });
+}
+
+function partyOf({ did, kid, alg, key }: { did: string; kid: string; alg: string; key: CryptoKey }): Party {
+  return {
+    did,
+    kid,
+    sign: (payload, header = {}) =>
+      new SignJWT(payload).setProtectedHeader({ alg, kid, typ: 'JWT', ...header }).sign(key),
+  };
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes: Buffer): string {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = `${ALPHABET[Number(number % 58n)]}${text}`;
+  return text;
+}
+
+/** What a credential says besides its parties. */
+export interface CredentialContent {
+  type?: string;
+  subject?: Record<string, unknown>;
+  /** More members of the `vc` claim. */
+  vc?: Record<string, unknown>;
+  /** More registered claims. */
+  claims?: Record<string, unknown>;
+}
+
+/** A W3C JWT credential (data model 1.1). */
+export function issueCredential(issuer: Party, holder: Party, content: CredentialContent = {}): Promise<string> {
+  const { type = 'UniversityDegreeCredential', subject = {}, vc = {}, claims = {} } = content;
+  return issuer.sign({
+    iss: issuer.did,
+    sub: holder.did,
+    vc: {
+      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      type: ['VerifiableCredential', type],
+      issuer: issuer.did,
+      credentialSubject: { id: holder.did, degree: { type: 'BachelorDegree' }, ...subject },
+      ...vc,
+    },
+    ...claims,
+  });
+}
+
+/** A request URL as a wallet reads it. */
+export interface WalletRequest {
+  url: string;
+  params: URLSearchParams;
+  state: string;
+  nonce: string;
+  clientId: string;
+}
+
+export function readRequest(url: string): WalletRequest {
+  const params = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  const get = (name: string): string => params.get(name) ?? '';
+  return { url, params, state: get('state'), nonce: get('nonce'), clientId: get('client_id') };
+}
+
+/** A JWT presentation of credentials, bound to a request unless told otherwise. */
+export function makePresentation(
+  holder: Party,
+  { nonce, clientId }: Pick<WalletRequest, 'nonce' | 'clientId'>,
+  { credentials, claims = {} }: { credentials: unknown[]; claims?: Record<string, unknown> },
+): Promise<string> {
+  const vp = {
+    '@context': ['https://www.w3.org/2018/credentials/v1'],
+    type: ['VerifiablePresentation'],
+    holder: holder.did,
+    verifiableCredential: credentials,
+  };
+  return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: clientId, vp, ...claims });
+}
+
+/** A submission that names, for each descriptor id, the place of its credential. */
+export const submissionFor = (definitionId: string, places: Record<string, number | string>): string =>
+  JSON.stringify({
+    id: 'submission',
+    definition_id: definitionId,
+    descriptor_map: Object.entries(places).map(([id, place]) => ({
+      id,
+      format: 'jwt_vp_json',
+      path: '$',
+      path_nested: {
+        id,
+        format: 'jwt_vc_json',
+        path: typeof place === 'string' ? place : `$.vp.verifiableCredential[${place}]`,
+      },
+    })),
+  });
+
+/** Another text for a token: the same parts with one changed. */
+export function tamper(token: string, change: (payload: Record<string, unknown>) => void): string {
+  const [head, body = '', signature] = token.split('.');
+  const payload = JSON.parse(Buffer.from(body, 'base64url').toString());
+  change(payload);
+  return `${head}.${encode(payload)}.${signature}`;
+}

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { readRequest } from './outside.ts';
+import { DEGREE, Story } from './story.ts';
+
+const JWT = 'jwt_vc_json';
+
+describe('startVerification', () => {
+  const on = new Story();
+
+  const start = (json: unknown, headers: Record<string, string> = {}) =>
+    on.server.call('startVerification', { json, headers });
+
+  async function refused(json: unknown, path: string, headers: Record<string, string> = {}): Promise<string> {
+    const { status, body } = await start(json, headers);
+    expect(status, JSON.stringify(body)).to.equal(400);
+    expect(body.details?.map((detail: { path: string }) => detail.path) ?? [body.message]).to.include(path);
+    return body.message;
+  }
+
+  it('200: answers the request URL of the DEFAULT profile as text, its parameters in order', async () => {
+    const { status, headers, body } = await start(DEGREE);
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.match(/^text\/plain/);
+    const { params, state } = readRequest(body);
+    expect(body).to.match(/^openid4vp:\/\/authorize\?response_type=vp_token&/);
+    expect([...params.keys()]).to.deep.equal([
+      'response_type',
+      'client_id',
+      'response_mode',
+      'state',
+      'presentation_definition_uri',
+      'client_id_scheme',
+      'client_metadata',
+      'nonce',
+      'response_uri',
+    ]);
+    const { url } = on.server;
+    expect(params.get('client_id')).to.equal(`${url}/openid4vc/verify`);
+    expect(params.get('response_mode')).to.equal('direct_post');
+    expect(params.get('client_id_scheme')).to.equal('redirect_uri');
+    expect(params.get('presentation_definition_uri')).to.equal(`${url}/openid4vc/pd/${state}`);
+    expect(params.get('response_uri')).to.equal(`${url}/openid4vc/verify/${state}`);
+    expect(JSON.parse(params.get('client_metadata') ?? '')).to.have.nested.property('vp_formats.jwt_vc_json.alg');
+    expect(params.get('nonce')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('200: starts the URL as the header says, after the query it has', async () => {
+    const urlFor = async (authorizeBaseUrl: string) => (await start(DEGREE, { authorizeBaseUrl })).body;
+    expect(await urlFor('https://wallet.example/use')).to.match(/^https:\/\/wallet\.example\/use\?response_type=/);
+    expect(await urlFor('https://wallet.example/use?a=b')).to.match(/\/use\?a=b&response_type=/);
+    expect(await urlFor('https://wallet.example/use?')).to.match(/\/use\?response_type=/);
+  });
+
+  it('200: takes every form of request_credentials', async () => {
+    const forms = [
+      ['UniversityDegreeCredential'],
+      [{ credential: 'UniversityDegreeCredential', policies: ['signature'] }],
+      [{ type: 'UniversityDegreeCredential', format: JWT, id: 'degree', policies: [{ policy: 'expired' }] }],
+      [{ format: JWT, input_descriptor: { id: 'x', constraints: { fields: [{ path: ['$.vc.type'] }] } } }],
+      [{ input_descriptor: { id: 'x', format: { jwt_vc: { alg: ['ES256'] } }, constraints: {} } }],
+      ['VerifiableId', { credential: 'OpenBadgeCredential', policies: [] }],
+    ];
+    for (const request_credentials of forms) expect((await start({ request_credentials })).status).to.equal(200);
+  });
+
+  it('200: takes every policy of the contract in the long and the short form', async () => {
+    const policies = [
+      'signature',
+      'expired',
+      'not-before',
+      'schema',
+      { policy: 'webhook', args: 'https://hook.example/x' },
+    ];
+    const vp_policies = [...policies, 'presentation-definition', { policy: 'minimum-credentials', args: 1 }];
+    expect((await start({ ...DEGREE, vp_policies, vc_policies: policies })).status).to.equal(200);
+    expect((await start({ ...DEGREE, vc_policies: [{ policy: 'signature', args: null }] })).status).to.equal(200);
+  });
+
+  it('200: names the profile in any case, in the header or the body', async () => {
+    expect((await start(DEGREE, { openId4VPProfile: 'default' })).status).to.equal(200);
+    expect((await start({ ...DEGREE, openid_profile: 'DEFAULT' }, { openId4VPProfile: 'HAIP' })).status).to.equal(200);
+  });
+
+  it('200: uses stateId as the state; 409: refuses it while the session or its result lives', async () => {
+    const headers = { stateId: 'my-state.1' };
+    expect(readRequest((await start(DEGREE, headers)).body).state).to.equal('my-state.1');
+    expect((await start(DEGREE, headers)).status).to.equal(409);
+    on.server.clock.advance(301_000);
+    expect((await start(DEGREE, headers)).status).to.equal(200);
+  });
+
+  it('409: lets exactly one of 50 at once have a stateId', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => start(DEGREE, { stateId: 'raced' })));
+    const counts = [200, 409].map((status) => answers.filter((answer) => answer.status === status).length);
+    expect(counts).to.deep.equal([1, 49]);
+  });
+
+  it('400: refuses unknown policies and bad arguments, naming the element', async () => {
+    const vc = (...vc_policies: unknown[]) => ({ ...DEGREE, vc_policies });
+    expect(await refused(vc('signature', 'nonsense'), '/body/vc_policies/1')).to.include('nonsense');
+    await refused(vc('toString'), '/body/vc_policies/0');
+    await refused({ ...DEGREE, vp_policies: ['signature', { policy: 'constructor' }] }, '/body/vp_policies/1');
+    await refused(
+      { request_credentials: [{ type: 'A', format: JWT, policies: ['x'] }] },
+      '/body/request_credentials/0/policies/0',
+    );
+    await refused(vc('presentation-definition'), '/body/vc_policies/0');
+    await refused(vc({ policy: 'signature', args: {} }), '/body/vc_policies/0/args');
+    await refused(vc('webhook'), '/body/vc_policies/0/args');
+    for (const args of ['ftp://x.example', 'https://u:p@x.example', 'nowhere', 7, 'https://x.example/\r\nX: y'])
+      await refused(vc({ policy: 'webhook', args }), '/body/vc_policies/0/args');
+    for (const args of [
+      { type: 'nonsense' },
+      7,
+      '{',
+      { $ref: 'https://x.example/s' },
+      { pattern: '(a+)+$' },
+      { $ref: '#' },
+    ])
+      await refused(vc({ policy: 'schema', args }), '/body/vc_policies/0/args');
+    await refused(
+      { ...DEGREE, vp_policies: [{ policy: 'minimum-credentials', args: -1 }] },
+      '/body/vp_policies/0/args',
+    );
+    await refused(vc({ policy: 'allowed-issuer', args: [] }), '/body/vc_policies/0/args');
+  });
+
+  it('400: refuses credentials that cannot be asked for, naming the element', async () => {
+    const at = '/body/request_credentials';
+    const ask = (...request_credentials: unknown[]) => ({ request_credentials });
+    await refused({}, at);
+    await refused(ask(), at);
+    await refused({ request_credentials: 'VerifiableId' }, at);
+    await refused(ask(''), `${at}/0`);
+    await refused(ask(7), `${at}/0`);
+    await refused(ask({ type: 'A' }), `${at}/0/format`);
+    await refused(ask({ format: JWT }), `${at}/0/type`);
+    await refused(ask({ type: 'A', format: 'nonsense' }), `${at}/0/format`);
+    for (const format of ['vc+sd-jwt', 'mso_mdoc', 'ldp_vc', 'dc+sd-jwt'])
+      await refused(ask({ type: 'A', format }), `${at}/0/format`);
+    await refused(ask({ type: 'A', vct: 'B', format: JWT }), `${at}/0/vct`);
+    await refused(ask({ doc_type: 'B', format: JWT }), `${at}/0/doc_type`);
+    await refused(ask({ type: 'A', format: JWT }, { type: 'B', format: 'jwt_vc' }), at);
+    await refused(ask({ type: 'A', format: JWT, other: 1 }), `${at}/0/other`);
+    await refused(ask({ credential: 'A', type: 'A' }), `${at}/0/type`);
+    expect((await start(ask('A', 'A'))).body.message).to.include('two input descriptors');
+  });
+
+  it('400: refuses descriptors and definitions that cannot be used, naming the path', async () => {
+    const at = '/body/request_credentials/0/input_descriptor';
+    const field = (content: object) => ({
+      request_credentials: [{ format: JWT, input_descriptor: { id: 'x', constraints: { fields: [content] } } }],
+    });
+    const inField = `${at}/constraints/fields/0`;
+    await refused({ request_credentials: [{ format: JWT, input_descriptor: {} }] }, `${at}/id`);
+    await refused(field({}), `${inField}/path`);
+    await refused(field({ path: ['$.a', 'nonsense['] }), `${inField}/path/1`);
+    await refused(field({ path: ['$..a..b'] }), `${inField}/path/0`);
+    await refused(field({ path: ["$.x[?search(@, '(a+)+$')]"] }), `${inField}/path/0`);
+    await refused(field({ path: ['$.a'], filter: { type: 'nonsense' } }), `${inField}/filter`);
+    await refused(field({ path: ['$.a'], filter: { pattern: '(a+)+$' } }), `${inField}/filter`);
+    await refused(field({ path: ['$.a'], filter: { $ref: '#' } }), `${inField}/filter`);
+    const custom = (presentation_definition: unknown) => ({ request_credentials: [], presentation_definition });
+    const pd = '/body/presentation_definition';
+    await refused(custom({}), `${pd}/input_descriptors`);
+    await refused(custom({ input_descriptors: [{ id: '' }] }), `${pd}/input_descriptors/0/id`);
+    await refused(
+      custom({ input_descriptors: [{ id: 'a', format: { ldp_vc: {} } }] }),
+      `${pd}/input_descriptors/0/format`,
+    );
+    await refused(custom(7), pd);
+  });
+
+  it('400: refuses own policies that the given definition binds to nothing', async () => {
+    const input_descriptor = { id: 'mine', constraints: { fields: [] } };
+    await refused(
+      {
+        request_credentials: [{ format: JWT, input_descriptor, policies: ['expired'] }],
+        presentation_definition: { input_descriptors: [{ id: 'other' }] },
+      },
+      '/body/request_credentials/0/policies',
+    );
+  });
+
+  it('400: refuses headers that do not hold what they should, naming the header', async () => {
+    const cases: [string, string][] = [
+      ['responseMode', 'direct_post.jwt'],
+      ['responseMode', 'nonsense'],
+      ['openId4VPProfile', 'EBSIV3'],
+      ['openId4VPProfile', 'nonsense'],
+      ['sessionTtl', '0'],
+      ['sessionTtl', '1e2'],
+      ['sessionTtl', '99999999'],
+      ['stateId', '../x'],
+      ['stateId', 'a/b'],
+      ['stateId', '..'],
+      ['stateId', 'a%0d%0ab'],
+      ['authorizeBaseUrl', 'nowhere'],
+      ['authorizeBaseUrl', 'javascript:alert(1)'],
+      ['authorizeBaseUrl', 'https://wallet.example/#x'],
+      ['successRedirectUri', 'javascript:alert(1)'],
+      ['successRedirectUri', '//evil.example'],
+      ['errorRedirectUri', 'data:text/html,x'],
+      ['errorRedirectUri', 'https://a b.example'],
+      ['statusCallbackUri', 'file:///etc/passwd'],
+      ['statusCallbackUri', 'https://u:p@x.example'],
+      ['statusCallbackApiKey', 'k\tey'],
+    ];
+    for (const [name, value] of cases) await refused(DEGREE, `/header/${name}`, { [name]: value });
+    await refused({ ...DEGREE, openid_profile: 'HAIP' }, '/body/openid_profile');
+    await refused(DEGREE, '/header/openId4VPProfile', { authorizeBaseUrl: 'mdoc-openid4vp://' });
+    await refused(DEGREE, '/header/openId4VPProfile', { authorizeBaseUrl: 'haip://authorize' });
+  });
+
+  it('200: lets an app have the user back by its private-use scheme', async () => {
+    expect((await start(DEGREE, { successRedirectUri: 'com.example.app:/done/$id' })).status).to.equal(200);
+  });
+
+  it('400: refuses unknown members, __proto__ and what is not JSON', async () => {
+    await refused({ ...DEGREE, other: 1 }, '/body/other');
+    const text = '{"request_credentials":["A"],"__proto__":{}}';
+    const call = { text, contentType: 'application/json' };
+    expect((await on.server.call('startVerification', call)).status).to.equal(400);
+    expect((await on.server.call('startVerification', { ...call, text: '{' })).status).to.equal(400);
+  });
+
+  it('413: refuses a body over 1 MiB', async () => {
+    expect((await start({ ...DEGREE, openid_profile: 'x'.repeat(1_100_000) })).status).to.equal(413);
+  });
+
+  it('415: refuses another media type', async () => {
+    const answer = await on.server.call('startVerification', { text: '{}', contentType: 'text/plain' });
+    expect(answer.status).to.equal(415);
+  });
+});

@@ -1,0 +1,99 @@
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../../support/server.ts';
+import {
+  type CredentialContent,
+  issueCredential,
+  jwkParty,
+  keyParty,
+  makePresentation,
+  type Party,
+  readRequest,
+  submissionFor,
+  type WalletRequest,
+} from './outside.ts';
+
+/** What a test presents; whatever is left out is as it should be. */
+export interface PresentOptions {
+  credentials?: unknown[];
+  claims?: Record<string, unknown>;
+  holder?: Party;
+  /** The place of the credential for each descriptor id; in the order of the descriptors when absent. */
+  places?: Record<string, number | string>;
+  change?: (vpToken: string) => string;
+}
+
+/** One line of a verification result. */
+export interface PolicyLine {
+  policy: string;
+  is_success: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any result
+  [member: string]: any;
+}
+
+/** A server, an issuer and a wallet that know each other only over HTTP. */
+export class Story {
+  server!: TestServer;
+  issuer!: Party;
+  holder!: Party;
+
+  constructor(options: ServerOptions = {}) {
+    before(async () => {
+      this.server = await startServer(options);
+      this.issuer = await jwkParty('ES256');
+      this.holder = await keyParty();
+    });
+    after(() => this.server.close());
+  }
+
+  credential(content: CredentialContent = {}): Promise<string> {
+    return issueCredential(this.issuer, this.holder, content);
+  }
+
+  async ask(body: object, headers: Record<string, string> = {}): Promise<WalletRequest> {
+    const answer = await this.server.call('startVerification', { json: body, headers });
+    if (answer.status !== 200) throw new Error(`verify answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return readRequest(answer.body);
+  }
+
+  async definition(request: WalletRequest) {
+    return (await this.server.call('getPresentationDefinition', { path: { state: request.state } })).body;
+  }
+
+  async form(request: WalletRequest, options: PresentOptions = {}): Promise<Record<string, string>> {
+    const { holder = this.holder, claims, change = (token: string) => token } = options;
+    const credentials = options.credentials ?? [await this.credential()];
+    const definition = await this.definition(request);
+    const ids: string[] = definition.input_descriptors.map(({ id }: { id: string }) => id);
+    const places = options.places ?? Object.fromEntries(ids.map((id, index) => [id, index]));
+    const vpToken = change(await makePresentation(holder, request, { credentials, claims }));
+    return { vp_token: vpToken, presentation_submission: submissionFor(definition.id, places), state: request.state };
+  }
+
+  async present(request: WalletRequest, options: PresentOptions = {}): Promise<Answer> {
+    const form = await this.form(request, options);
+    return this.server.call('submitPresentation', { path: { state: request.state }, form });
+  }
+
+  async session(request: WalletRequest) {
+    return (await this.server.call('getVerificationResult', { path: { state: request.state } })).body;
+  }
+
+  /** Asks, presents and gives the session that came of it. */
+  async outcome(body: object, options: PresentOptions = {}) {
+    const request = await this.ask(body);
+    await this.present(request, options);
+    return this.session(request);
+  }
+
+  /** The line of one policy in the results of the presentation (0) or a credential (from 1). */
+  async line(
+    body: object,
+    policy: string,
+    { at = 1, ...options }: PresentOptions & { at?: number } = {},
+  ): Promise<PolicyLine> {
+    const session = await this.outcome(body, options);
+    return session.policyResults.results[at].policies.find((line: PolicyLine) => line.policy === policy);
+  }
+}
+
+/** The plainest request: one degree. */
+export const DEGREE = { request_credentials: [{ type: 'UniversityDegreeCredential', format: 'jwt_vc_json' }] };

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Call, TestServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
+import { newHolder, type TestHolder } from './holder.ts';
+
+/** Every operation on a wallet with a call that is well-formed. */
+const OPERATIONS: Record<string, Call> = {
+  listWalletKeys: {},
+  generateWalletKey: { json: { backend: 'jwk', keyType: 'secp256r1' } },
+  deleteWalletKey: { path: { keyId: 'any' } },
+  listWalletDids: {},
+  createWalletDid: { path: { method: 'jwk' } },
+  setDefaultWalletDid: { query: { did: 'did:key:any' } },
+  getWalletDid: { path: { did: 'did:key:any' } },
+  deleteWalletDid: { path: { did: 'did:key:any' } },
+  listWalletCredentials: {},
+  getWalletCredential: { path: { credentialId: 'any' } },
+  deleteWalletCredential: { path: { credentialId: 'any' } },
+  acceptWalletCredential: { path: { credentialId: 'any' } },
+  resolveCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
+  acceptCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
+  resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
+  resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
+};
+const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials'];
+const WITH_TEXT = ['resolveCredentialOffer', 'acceptCredentialOffer', 'resolvePresentationRequest'];
+
+describe('whose wallet', () => {
+  let server: TestServer;
+  let holder: TestHolder;
+  let other: TestHolder;
+  before(async () => {
+    server = await startServer();
+    [holder, other] = [await newHolder(server), await newHolder(server)];
+  });
+  after(() => server.close());
+
+  for (const [operationId, call] of Object.entries(OPERATIONS))
+    describe(operationId, () => {
+      it('401: refuses a caller without a login', async () => {
+        const answer = await holder.call(operationId, { ...call, token: undefined });
+        expect(answer.status).to.equal(401);
+        expect(answer.body.id).to.equal('LoginRequired');
+      });
+
+      it('403: answers alike for a foreign wallet and for one that does not exist', async () => {
+        const answers = [];
+        for (const wallet of [other.wallet, randomUUID()])
+          answers.push(await holder.call(operationId, { ...call, path: { ...call.path, wallet } }));
+        const [foreign, unknown] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }));
+        expect(foreign?.status).to.equal('Forbidden');
+        expect(foreign).to.deep.equal(unknown);
+      });
+
+      it('400: refuses a wallet id that is no UUID', async () => {
+        const answer = await holder.call(operationId, { ...call, path: { ...call.path, wallet: 'mine' } });
+        expect(answer.status).to.equal(400);
+        expect(answer.body.details[0].path).to.equal('/path/wallet');
+      });
+
+      it('400: refuses a query parameter nobody knows', async () => {
+        const answer = await holder.call(operationId, { ...call, query: { ...call.query, colour: 'red' } });
+        expect(answer.status).to.equal(400);
+        expect(answer.body.details[0].path).to.equal('/query/colour');
+      });
+    });
+
+  for (const operationId of [...WITH_JSON, ...WITH_TEXT])
+    describe(operationId, () => {
+      it('413: refuses a body over 1 MiB', async () => {
+        const text = 'x'.repeat(1024 * 1024 + 1);
+        const answer = await holder.call(operationId, { ...OPERATIONS[operationId], json: undefined, text });
+        expect(answer.status).to.equal(413);
+      });
+
+      it('400: refuses an absent body', async () => {
+        const answer = await holder.call(operationId, { contentType: 'application/json' });
+        expect(answer.status).to.equal(400);
+        expect(answer.body.details[0].path).to.equal('/body');
+      });
+    });
+
+  for (const operationId of WITH_JSON)
+    describe(operationId, () => {
+      it('415: refuses a body that is not JSON by its media type', async () => {
+        const answer = await holder.call(operationId, { text: '{}', contentType: 'text/csv' });
+        expect(answer.status).to.equal(415);
+      });
+
+      it('400: refuses a member name that would reach a prototype', async () => {
+        const answer = await holder.call(operationId, { text: '{"__proto__":{}}', contentType: 'application/json' });
+        expect(answer.status).to.equal(400);
+      });
+    });
+
+  describe('listTransactionDataProfiles', () => {
+    it('200: is open to everybody and empty', async () => {
+      const answer = await server.call('listTransactionDataProfiles');
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.equal([]);
+    });
+
+    it('400: refuses a query parameter nobody knows', async () => {
+      expect((await server.call('listTransactionDataProfiles', { query: { a: '1' } })).status).to.equal(400);
+    });
+  });
+});

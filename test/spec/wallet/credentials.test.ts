@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { newHolder, resetHolder, type TestHolder } from './holder.ts';
+import { startIssuer, type TestIssuer } from './test-issuer.ts';
+
+describe('the credentials of a wallet', () => {
+  let server: TestServer;
+  let issuer: TestIssuer;
+  let holder: TestHolder;
+  before(async () => {
+    [server, issuer] = await Promise.all([startServer(), startIssuer()]);
+    holder = await newHolder(server);
+  });
+  beforeEach(async () => {
+    await resetHolder(holder);
+    issuer.behaviour.id = undefined;
+  });
+  after(() => Promise.all([server.close(), issuer.close()]));
+
+  const receive = async (ids: string[], query: Record<string, string> = {}): Promise<string[]> => {
+    const { body } = await holder.call('acceptCredentialOffer', { text: issuer.link(ids), query });
+    return body.map(({ id }: { id: string }) => id);
+  };
+  const list = async (query: Record<string, string> = {}): Promise<string[]> =>
+    (await holder.call('listWalletCredentials', { query })).body.map(({ id }: { id: string }) => id);
+
+  describe('listWalletCredentials', () => {
+    it('200: oldest first unless descending, without what is pending or put aside unless asked for', async () => {
+      const ids: string[] = [];
+      for (const requireUserInput of ['false', 'false', 'true']) {
+        ids.push(...(await receive(['Degree_jwt_vc_json'], { requireUserInput })));
+        server.clock.advance(1000);
+      }
+      const [first = '', second = '', pending = ''] = ids;
+      expect(await list({ showDeleted: 'false', showPending: 'false' })).to.deep.equal([first, second]);
+      expect(await list({ descending: 'true', sortBy: 'addedOn' })).to.deep.equal([second, first]);
+      expect(await list({ showPending: 'true' })).to.deep.equal([first, second, pending]);
+      await holder.call('deleteWalletCredential', { path: { credentialId: first } });
+      expect(await list()).to.deep.equal([second]);
+      expect(await list({ showDeleted: 'true' })).to.deep.equal([first, second]);
+    });
+
+    it('200: finds more credentials than one page of the store', async () => {
+      for (let round = 0; round < 21; round += 1)
+        await Promise.all(Array.from({ length: 10 }, () => receive(['Degree_jwt_vc_json'])));
+      expect(new Set(await list())).to.have.property('size', 210);
+    });
+
+    it('400: refuses a filter that is no boolean', async () => {
+      const { status, body } = await holder.call('listWalletCredentials', { query: { showDeleted: 'perhaps' } });
+      expect(status).to.equal(400);
+      expect(body.details[0].path).to.equal('/query/showDeleted');
+    });
+  });
+
+  describe('getWalletCredential', () => {
+    it('200: gives the credential as issued and what it says, also by an id that needs percent-encoding', async () => {
+      issuer.behaviour.id = 'http://example.org/credentials/3732?a=b#c%20d';
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      expect(credentialId).to.equal(issuer.behaviour.id);
+      const { status, body } = await holder.call('getWalletCredential', { path: { credentialId } });
+      expect(status).to.equal(200);
+      expect(body).to.include({ wallet: holder.wallet, id: credentialId, pending: false, format: 'jwt_vc_json' });
+      expect(body.document).to.match(/^ey[\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(body.parsedDocument).to.include({ id: credentialId });
+      expect(body.parsedDocument.type).to.deep.equal(['VerifiableCredential', 'Degree']);
+      expect(Date.parse(body.addedOn)).to.be.closeTo(server.clock.now(), 5000);
+    });
+
+    it('404: knows no credential of another wallet', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      const other = await newHolder(server);
+      expect((await other.call('getWalletCredential', { path: { credentialId } })).status).to.equal(404);
+    });
+  });
+
+  describe('deleteWalletCredential', () => {
+    it('202: puts aside, and for good when asked', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      const path = { credentialId };
+      expect((await holder.call('deleteWalletCredential', { path })).status).to.equal(202);
+      expect((await holder.call('getWalletCredential', { path })).body.deletedOn).to.be.a('string');
+      const answer = await holder.call('deleteWalletCredential', { path, query: { permanent: 'true' } });
+      expect(answer.status).to.equal(202);
+      expect((await holder.call('getWalletCredential', { path })).status).to.equal(404);
+    });
+
+    it('404: knows no such credential', async () => {
+      expect((await holder.call('deleteWalletCredential', { path: { credentialId: 'x' } })).status).to.equal(404);
+    });
+  });
+
+  it('many at once on one credential never answer anything but done or gone', async () => {
+    const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
+    const calls = Array.from({ length: 20 }, (_, index) => [
+      holder.call('acceptWalletCredential', { path: { credentialId } }),
+      holder.call('deleteWalletCredential', { path: { credentialId }, query: { permanent: String(index > 15) } }),
+    ]);
+    const statuses = (await Promise.all(calls.flat())).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).to.deep.equal([202, 404]);
+    expect(await list({ showDeleted: 'true', showPending: 'true' })).to.deep.equal([]);
+  });
+
+  describe('acceptWalletCredential', () => {
+    it('202: a pending credential becomes one of the list', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
+      expect(await list()).to.deep.equal([]);
+      expect((await holder.call('acceptWalletCredential', { path: { credentialId } })).status).to.equal(202);
+      expect(await list()).to.deep.equal([credentialId]);
+    });
+
+    it('404: knows no such credential', async () => {
+      expect((await holder.call('acceptWalletCredential', { path: { credentialId: 'x' } })).status).to.equal(404);
+    });
+  });
+});

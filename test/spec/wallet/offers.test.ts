@@ -1,0 +1,299 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { newHolder, resetHolder, type TestHolder } from './holder.ts';
+import { HttpPeer } from './peer.ts';
+import { startIssuer, type TestIssuer } from './test-issuer.ts';
+
+const SCHEMES = ['openid-credential-offer', 'openid-initiate-issuance', 'haip', 'openid'];
+
+describe('receiving credentials', () => {
+  let server: TestServer;
+  let holder: TestHolder;
+  let issuer: TestIssuer;
+  before(async () => {
+    server = await startServer();
+    holder = await newHolder(server);
+  });
+  beforeEach(async () => {
+    await resetHolder(holder);
+    issuer = await startIssuer();
+  });
+  afterEach(() => issuer.close());
+  after(() => server.close());
+
+  const accept = (text: string, query: Record<string, string> = {}) =>
+    holder.call('acceptCredentialOffer', { text, query, contentType: 'application/json' });
+  const held = async () => (await holder.call('listWalletCredentials', { query: { showPending: 'true' } })).body;
+
+  describe('resolveCredentialOffer', () => {
+    it('200: reads the offer behind a link of every scheme, its URI encoded or not, labelled as JSON or not', async () => {
+      const url = `${issuer.issuer}/offer?id=o1`;
+      for (const scheme of SCHEMES)
+        for (const inner of [url, encodeURIComponent(url)])
+          for (const contentType of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+            const text = `${scheme}://?credential_offer_uri=${inner}`;
+            const { status, body } = await holder.call('resolveCredentialOffer', { text, contentType });
+            expect(status).to.equal(200);
+            expect(body).to.deep.equal(issuer.offer());
+          }
+    });
+
+    it('200: an offer looked at and then accepted is fetched once', async () => {
+      const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
+      await holder.call('resolveCredentialOffer', { text });
+      expect((await accept(text)).status).to.equal(200);
+      expect(issuer.peer.count('/issuer/offer')).to.equal(1);
+      await holder.call('resolveCredentialOffer', { text });
+      expect(issuer.peer.count('/issuer/offer')).to.equal(2);
+    });
+
+    it('200: an offer looked at is fetched again after 15 minutes', async () => {
+      const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
+      await holder.call('resolveCredentialOffer', { text });
+      server.clock.advance(15 * 60 * 1000);
+      await holder.call('resolveCredentialOffer', { text });
+      expect(issuer.peer.count('/issuer/offer')).to.equal(2);
+    });
+
+    for (const text of [
+      'not a link',
+      'openid-credential-offer://',
+      'openid-credential-offer://?',
+      'openid-credential-offer://?credential_offer=%7B',
+      'openid-credential-offer://?credential_offer=[]',
+      'openid-credential-offer://?credential_offer={}',
+      'openid-credential-offer://?credential_offer={"credential_issuer":"http://a","credential_configuration_ids":[]}',
+      'openid-credential-offer://?credential_offer=%zz',
+      'openid-credential-offer://?credential_offer={}&credential_offer={}',
+      'openid-credential-offer://?credential_offer={}&credential_offer_uri=http://127.0.0.1:1',
+      'gopher://?credential_offer={}',
+      'openid-credential-offer://?credential_offer_uri=ftp://127.0.0.1/offer',
+      'openid-credential-offer://?credential_offer_uri=http://user:secret@127.0.0.1/offer',
+      'openid-credential-offer://?credential_offer_uri=http://169.254.169.254/offer',
+      'openid-credential-offer://?credential_offer_uri=nowhere',
+      '"',
+    ])
+      it(`400: refuses ${text}`, async () => {
+        expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(400);
+      });
+
+    it('400: passes on why the issuer refuses, without control characters', async () => {
+      issuer.peer.routes['/issuer/offer'] = () => ({ status: 404, body: { message: 'gone\u001b[31m\r\naway' } });
+      const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
+      const { status, body } = await holder.call('resolveCredentialOffer', { text });
+      expect(status).to.equal(400);
+      expect(body.message).to.include('404: gone [31m away');
+    });
+
+    it('502: the issuer fails', async () => {
+      issuer.peer.routes['/issuer/offer'] = () => ({ status: 500 });
+      const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
+      expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(502);
+    });
+
+    it('502: the issuer answers with something else than an object', async () => {
+      issuer.peer.routes['/issuer/offer'] = () => ({ body: [] });
+      const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
+      expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(502);
+    });
+  });
+
+  describe('acceptCredentialOffer', () => {
+    it('200: the credential is in the wallet, issued to the default DID', async () => {
+      const { status, body } = await accept(issuer.link());
+      expect(status).to.equal(200);
+      expect(body).to.have.length(1);
+      expect(body[0].parsedDocument.credentialSubject.id).to.equal(holder.did);
+      expect(await held()).to.deep.equal(body);
+    });
+
+    it('200: to the DID that is named, with one credential for each configuration of the offer', async () => {
+      const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
+      const { body } = await accept(issuer.link(['Passport_jwt_vc_json', 'Degree_jwt_vc_json']), { did });
+      expect(body.map((entry: { parsedDocument: { type: string[] } }) => entry.parsedDocument.type[1])).to.deep.equal([
+        'Passport',
+        'Degree',
+      ]);
+      for (const { parsedDocument } of body) expect(parsedDocument.credentialSubject.id).to.equal(did);
+    });
+
+    it('200: with the request shapes of version 1.0 when the issuer has a nonce endpoint', async () => {
+      issuer.behaviour.nonces = 'endpoint';
+      expect((await accept(issuer.link())).status).to.equal(200);
+      expect(issuer.peer.count('/issuer/nonce')).to.equal(1);
+    });
+
+    for (const nonces of ['token', 'endpoint'] as const)
+      it(`200: tries once more with a fresh nonce from the ${nonces === 'token' ? 'error' : 'endpoint'}`, async () => {
+        Object.assign(issuer.behaviour, { nonces, staleProofs: 1 });
+        expect((await accept(issuer.link())).status).to.equal(200);
+        expect(issuer.peer.count('/issuer/credential')).to.equal(2);
+      });
+
+    it('200: with the transaction code the offer asks for', async () => {
+      issuer.behaviour.txCode = '4711';
+      expect((await accept(issuer.link(), { pinOrTxCode: '4711' })).status).to.equal(200);
+    });
+
+    it('200: finds the metadata at the other well-known address and the token endpoint at the server named there', async () => {
+      const { routes, url } = issuer.peer;
+      const appended = '/issuer/.well-known/openid-credential-issuer';
+      const original = routes[appended];
+      delete routes[appended];
+      routes['/.well-known/openid-credential-issuer/issuer'] = async (request) => {
+        const metadata = { ...Object((await original?.(request))?.body) };
+        const { token_endpoint: _, ...body } = metadata;
+        return { body: { ...body, authorization_servers: [`${url}/as`] } };
+      };
+      routes['/.well-known/oauth-authorization-server/as'] = () => ({
+        body: { token_endpoint: `${issuer.issuer}/token` },
+      });
+      expect((await accept(issuer.link())).status).to.equal(200);
+    });
+
+    it('200: the same credential twice is one credential', async () => {
+      let first = '';
+      issuer.behaviour.credential = (jwt) => {
+        first ||= jwt;
+        return first;
+      };
+      const answers = [await accept(issuer.link()), await accept(issuer.link())];
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(answers[0]?.body).to.deep.equal(answers[1]?.body);
+      expect(await held()).to.have.length(1);
+    });
+
+    it('200: another credential that claims the same id does not replace the first', async () => {
+      issuer.behaviour.id = 'urn:same';
+      const { body: first } = await accept(issuer.link());
+      const { body: second } = await accept(issuer.link());
+      expect(first[0].id).to.equal('urn:same');
+      expect(second[0].id).not.to.equal('urn:same');
+      expect(await held()).to.have.length(2);
+    });
+
+    it('200: takes an issuer on trust whose keys nobody can look up', async () => {
+      issuer.behaviour.claims = (claims) => ({ ...claims, iss: 'https://issuer.example' });
+      expect((await accept(issuer.link())).status).to.equal(200);
+    });
+
+    const broken: Record<string, () => void> = {
+      'a bad signature': () => {
+        issuer.behaviour.credential = (jwt) => `${jwt.slice(0, -8)}AAAAAAAA`;
+      },
+      'another subject': () => {
+        issuer.behaviour.claims = (claims) => ({ ...claims, sub: 'did:key:zSomebodyElse' });
+      },
+      'a key of another DID': () => {
+        issuer.behaviour.claims = (claims) => ({ ...claims, iss: 'did:web:example.org' });
+      },
+      'something that is no credential': () => {
+        issuer.behaviour.credential = () => 'x.y';
+      },
+      'nothing but a promise': () => {
+        issuer.peer.routes['/issuer/credential'] = () => ({ body: { transaction_id: 't' } });
+      },
+      'metadata of somebody else': () => {
+        const path = '/issuer/.well-known/openid-credential-issuer';
+        issuer.peer.routes[path] = () => ({ body: { credential_issuer: 'https://other.example' } });
+      },
+      'a proof refused again and again': () => {
+        issuer.behaviour.staleProofs = 5;
+      },
+    };
+    for (const [what, break_] of Object.entries(broken))
+      it(`400: keeps nothing when the issuer gives ${what}`, async () => {
+        break_();
+        const { status } = await accept(issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']));
+        expect(status).to.equal(400);
+        expect(await held()).to.deep.equal([]);
+        expect(issuer.peer.count('/issuer/credential')).to.be.below(3);
+      });
+
+    it('400: passes on why the issuer refuses a code, on one line', async () => {
+      const offer = JSON.stringify(issuer.offer()).replace('the-code', 'another');
+      const { status, body } = await accept(`openid-credential-offer://?credential_offer=${encodeURIComponent(offer)}`);
+      expect(status).to.equal(400);
+      expect(body.message).to.include('The code is not known here');
+    });
+
+    it('400: caps what it passes on', async () => {
+      issuer.peer.routes['/issuer/token'] = () => ({ status: 400, body: 'long '.repeat(100_000) });
+      expect((await accept(issuer.link())).body.message).to.have.length.below(600);
+    });
+
+    for (const [what, ids] of [
+      ['the issuer does not have', ['Nothing']],
+      ['is of the prototype', ['constructor']],
+      ['has a format this wallet cannot hold', ['Degree_jwt_vc_json', 'Licence_mdoc']],
+    ] as const)
+      it(`400: refuses a configuration that ${what} before it uses the code`, async () => {
+        expect((await accept(issuer.link([...ids]))).status).to.equal(400);
+        expect(issuer.peer.count('/issuer/token')).to.equal(0);
+      });
+
+    it('400: refuses a DID the wallet does not have, an absent and a wrong transaction code, an offer without a code', async () => {
+      expect((await accept(issuer.link(), { did: 'did:key:zOther' })).status).to.equal(400);
+      issuer.behaviour.txCode = '4711';
+      expect((await accept(issuer.link())).body.message).to.include('pinOrTxCode');
+      expect((await accept(issuer.link(), { pinOrTxCode: '1' })).body.message).to.include('Wrong transaction code');
+      const offer = encodeURIComponent(JSON.stringify({ ...issuer.offer(), grants: { authorization_code: {} } }));
+      expect((await accept(`haip://?credential_offer=${offer}`)).status).to.equal(400);
+    });
+
+    it('502: the issuer fails', async () => {
+      issuer.peer.routes['/issuer/credential'] = () => ({ status: 503 });
+      expect((await accept(issuer.link())).status).to.equal(502);
+    });
+
+    it('502: the issuer cannot be reached', async () => {
+      const link = issuer.link();
+      await issuer.peer.close();
+      expect((await accept(link)).status).to.equal(502);
+      issuer = await startIssuer();
+    });
+  });
+
+  describe('resolveIssuerMetadata', () => {
+    const resolve = (url: string) => holder.call('resolveIssuerMetadata', { query: { issuer: url } });
+
+    it('200: gives what the issuer publishes', async () => {
+      const { status, body } = await resolve(issuer.issuer);
+      expect(status).to.equal(200);
+      expect(body.credential_configurations_supported).to.have.property('Degree_jwt_vc_json');
+    });
+
+    it('400: refuses what is no issuer', async () => {
+      for (const url of ['x', 'ftp://a', `${issuer.issuer}?a=b`, `${issuer.peer.url}/other`, 'http://10.0.0.1'])
+        expect((await resolve(url)).status).to.equal(400);
+      expect((await holder.call('resolveIssuerMetadata')).body.details[0].path).to.equal('/query/issuer');
+    });
+
+    it('502: the issuer fails', async () => {
+      issuer.peer.routes['/issuer/.well-known/openid-credential-issuer'] = () => ({ status: 500 });
+      expect((await resolve(issuer.issuer)).status).to.equal(502);
+    });
+  });
+
+  it('504: whatever does not answer within five seconds is given up', async function () {
+    this.timeout(20_000);
+    const silent = await new HttpPeer().listen();
+    for (const path of ['/offer', '/pd', '/.well-known/openid-credential-issuer', '/verify'])
+      silent.routes[path] = () => undefined;
+    const offer = { ...issuer.offer(), credential_issuer: silent.url };
+    const [{ id }] = (await accept(issuer.link())).body;
+    const definition = encodeURIComponent(
+      JSON.stringify({ id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] }),
+    );
+    const request = `openid4vp://?client_id=a&response_uri=${silent.url}/verify&presentation_definition=${definition}`;
+    const answers = await Promise.all([
+      holder.call('resolveCredentialOffer', { text: `haip://?credential_offer_uri=${silent.url}/offer` }),
+      accept(`haip://?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`),
+      holder.call('resolveIssuerMetadata', { query: { issuer: silent.url } }),
+      holder.call('resolvePresentationRequest', { text: `openid://?presentation_definition_uri=${silent.url}/pd` }),
+      holder.call('presentCredentials', { json: { presentationRequest: request, selectedCredentials: [id] } }),
+    ]);
+    expect(answers.map(({ status }) => status)).to.deep.equal([504, 504, 504, 504, 504]);
+    await silent.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as a peer sees it. */
+export interface PeerRequest {
+  method: string;
+  url: URL;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** What a peer answers; an object goes out as JSON. */
+export interface PeerReply {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** Answers one path; without an answer the caller waits in vain. */
+export type PeerRoute = (request: PeerRequest) => PeerReply | undefined | Promise<PeerReply | undefined>;
+
+/** Somebody else's server on loopback. */
+export class HttpPeer {
+  readonly routes: Record<string, PeerRoute> = {};
+  readonly seen: PeerRequest[] = [];
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#serve(request, response);
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  listen(): Promise<this> {
+    return new Promise((resolve) => this.#server.listen(0, '127.0.0.1', () => resolve(this)));
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** How often a path was asked for. */
+  count(path: string): number {
+    return this.seen.filter(({ url }) => url.pathname === path).length;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const url = new URL(request.url ?? '/', this.url);
+    const { method = 'GET', headers } = request;
+    const seen = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+    this.seen.push(seen);
+    const route = Object.hasOwn(this.routes, url.pathname) ? this.routes[url.pathname] : undefined;
+    const reply: PeerReply | undefined = route ? await route(seen) : { status: 404 };
+    if (!reply) return;
+    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
+    const type = typeof reply.body === 'string' ? 'text/plain' : 'application/json';
+    response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers }).end(text);
+  }
+}

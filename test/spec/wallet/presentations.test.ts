@@ -1,0 +1,293 @@
+import { expect } from 'chai';
+import { base64url, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { newHolder, resetHolder, type TestHolder } from './holder.ts';
+import { startIssuer, type TestIssuer } from './test-issuer.ts';
+import { definitionOf, startVerifier, type TestVerifier } from './test-verifier.ts';
+
+const SCHEMES = ['openid4vp://authorize', 'openid://', 'haip://', 'mdoc-openid4vp://', 'https://wallet.example/use'];
+
+describe('presenting credentials', () => {
+  let server: TestServer;
+  let issuer: TestIssuer;
+  let verifier: TestVerifier;
+  let holder: TestHolder;
+  let degree: string;
+  let passport: string;
+  before(async () => {
+    [server, issuer] = await Promise.all([startServer(), startIssuer()]);
+    holder = await newHolder(server);
+  });
+  beforeEach(async () => {
+    await resetHolder(holder);
+    verifier = await startVerifier();
+    const text = issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']);
+    const { body } = await holder.call('acceptCredentialOffer', { text });
+    [degree, passport] = body.map(({ id }: { id: string }) => id);
+  });
+  afterEach(() => verifier.close());
+  after(() => Promise.all([server.close(), issuer.close()]));
+
+  const resolve = (text: string) =>
+    holder.call('resolvePresentationRequest', { text, contentType: 'application/json' });
+  const present = (presentationRequest: string, selectedCredentials: string[], more = {}) =>
+    holder.call('presentCredentials', { json: { presentationRequest, selectedCredentials, ...more } });
+
+  describe('resolvePresentationRequest', () => {
+    it('200: puts the definition into the link, keeping scheme, state, nonce and response_uri', async () => {
+      for (const base of SCHEMES) {
+        const { status, body } = await resolve(verifier.byUri(base));
+        expect(status).to.equal(200);
+        expect(body.startsWith(`${base}?`)).to.equal(true);
+        const params = new URL(body).searchParams;
+        expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(verifier.behaviour.definition);
+        expect(params.has('presentation_definition_uri')).to.equal(false);
+        expect(params.get('response_uri')).to.equal(`${verifier.peer.url}/verify?session=7`);
+        expect(params.get('state')).to.equal('state 7');
+        expect((await resolve(body)).body).to.equal(body);
+      }
+    });
+
+    it('200: with inner URIs that are not encoded and quotes that are', async () => {
+      const { url } = verifier.peer;
+      const definition = JSON.stringify(definitionOf('Degree')).replaceAll('"', '%22').replaceAll(' ', '%20');
+      const text = `openid://?response_type=vp_token&client_id=${url}/verify&presentation_definition=${definition}&response_uri=${url}/verify?session=7&nonce=n&state=s`;
+      const params = new URL((await resolve(text)).body).searchParams;
+      expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(definitionOf('Degree'));
+      expect(params.get('response_uri')).to.equal(`${url}/verify?session=7`);
+      expect([params.get('nonce'), params.get('state')]).to.deep.equal(['n', 's']);
+    });
+
+    it('200: from a request object behind a URL, in the link, signed by the DID it names, and without a signature', async () => {
+      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+      const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
+      const signed = await new SignJWT({ ...claims, client_id: did, client_id_scheme: 'did' })
+        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, typ: 'oauth-authz-req+jwt' })
+        .setExpirationTime('5m')
+        .sign(privateKey);
+      const unsigned = new UnsecuredJWT(claims).encode();
+      verifier.peer.routes['/request'] = () => ({ body: signed });
+      const links = [
+        `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request`,
+        `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request&request_uri_method=post`,
+        `openid4vp://?client_id=${encodeURIComponent(did)}&request=${signed}`,
+        `openid4vp://?request=${unsigned}`,
+      ];
+      for (const link of links) {
+        const { status, body } = await resolve(link);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const params = new URL(body).searchParams;
+        expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(verifier.behaviour.definition);
+        expect(params.has('exp')).to.equal(false);
+      }
+    });
+
+    it('400: refuses a request object that its client did not sign, that is another client’s, or that has expired', async () => {
+      const { privateKey } = await generateKeyPair('ES256');
+      const { publicKey } = await generateKeyPair('ES256', { extractable: true });
+      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+      const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
+      const forged = await new SignJWT({ ...claims, client_id: did })
+        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0` })
+        .sign(privateKey);
+      const unsigned = new UnsecuredJWT({ ...claims, client_id: did }).encode();
+      const other = new UnsecuredJWT(claims).encode();
+      const old = new UnsecuredJWT(claims).setExpirationTime(1).encode();
+      for (const text of [
+        `openid4vp://?client_id=${did}&request=${forged}`,
+        `openid4vp://?client_id=${did}&request=${unsigned}`,
+        `openid4vp://?client_id=${did}&request=${other}`,
+        `openid4vp://?request=${old}`,
+        'openid4vp://?request=nonsense',
+      ])
+        expect((await resolve(text)).status).to.equal(400);
+    });
+
+    it('400: refuses links without a definition or an address, and definitions that are none', async () => {
+      const definition = encodeURIComponent(JSON.stringify(definitionOf('Degree')));
+      for (const text of [
+        'nothing',
+        'openid4vp://?client_id=a',
+        `openid4vp://?client_id=a&presentation_definition=${definition}`,
+        `openid4vp://?client_id=a&presentation_definition=${definition}&response_uri=javascript:alert(1)`,
+        `openid4vp://?client_id=a&presentation_definition=${definition}&response_uri=http://a&response_mode=fragment`,
+        'openid4vp://?client_id=a&presentation_definition={}&response_uri=http://a',
+        'openid4vp://?client_id=a&presentation_definition={&response_uri=http://a',
+        'openid4vp://?client_id=a&presentation_definition_uri=http://10.0.0.1/&response_uri=http://a',
+      ])
+        expect((await resolve(text)).status, text).to.equal(400);
+    });
+
+    it('502: the verifier fails', async () => {
+      verifier.peer.routes['/pd'] = () => ({ status: 500 });
+      expect((await resolve(verifier.byUri())).status).to.equal(502);
+    });
+  });
+
+  describe('matchWalletCredentials', () => {
+    const match = async (json: unknown) => {
+      const { status, body } = await holder.call('matchWalletCredentials', { json });
+      expect(status).to.equal(200);
+      return body.map(({ id }: { id: string }) => id);
+    };
+
+    it('200: gives each credential that answers any descriptor, once', async () => {
+      expect(await match(definitionOf('Degree'))).to.deep.equal([degree]);
+      expect(await match(definitionOf('Licence'))).to.deep.equal([]);
+      expect(await match(definitionOf('Passport', 'Degree', 'Degre.'))).to.have.members([degree, passport]);
+    });
+
+    it('200: leaves out what is put aside or pending', async () => {
+      await holder.call('deleteWalletCredential', { path: { credentialId: degree } });
+      await holder.call('acceptCredentialOffer', { text: issuer.link(), query: { requireUserInput: 'true' } });
+      expect(await match(definitionOf('Degree'))).to.deep.equal([]);
+    });
+
+    it('200: leaves out formats that are not asked for', async () => {
+      const definition = definitionOf('Degree');
+      const descriptors = definition.input_descriptors.map((one) => ({ ...one, format: { mso_mdoc: {} } }));
+      expect(await match({ ...definition, input_descriptors: descriptors })).to.deep.equal([]);
+    });
+
+    it('400: refuses a definition that would keep the server busy', async () => {
+      const fields = Array.from({ length: 250 }, () => ({
+        path: ['$..a', '$..b'],
+        filter: { enum: ['x'.repeat(2000)] },
+      }));
+      for (let round = 0; round < 10; round += 1) await holder.call('acceptCredentialOffer', { text: issuer.link() });
+      const json = { id: 'a', input_descriptors: [{ id: 'a', constraints: { fields } }] };
+      expect((await holder.call('matchWalletCredentials', { json })).status).to.equal(400);
+    });
+
+    it('400: names what is wrong with a definition', async () => {
+      const field = (constraints: object) => ({ id: 'a', input_descriptors: [{ id: 'a', constraints }] });
+      for (const [json, path] of [
+        [{}, '/body/id'],
+        [{ id: 'a', input_descriptors: [] }, '/body/input_descriptors'],
+        [field({ fields: [{ path: [] }] }), '/body/input_descriptors/0/constraints/fields/0/path'],
+        [field({ fields: [{ path: ['not a path'] }] }), '/body/input_descriptors/0/constraints/fields/0/path/0'],
+        [
+          field({ fields: [{ path: ['$.a'], filter: { pattern: '^(a+)+$' } }] }),
+          '/body/input_descriptors/0/constraints/fields/0/filter',
+        ],
+      ] as const) {
+        const { status, body } = await holder.call('matchWalletCredentials', { json });
+        expect(status).to.equal(400);
+        expect(body.details[0].path).to.equal(path);
+      }
+    });
+  });
+
+  describe('presentCredentials', () => {
+    it('200: the verifier gets a presentation signed by the holder for it and this request', async () => {
+      const { body: request } = await resolve(verifier.byUri());
+      const { status, body } = await present(request, [degree], { disclosures: null });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({});
+      const [{ claims, submission, state } = { claims: {}, submission: {}, state: '' }] = verifier.received;
+      const { nonce, client_id: clientId } = Object.fromEntries(new URL(request).searchParams);
+      expect(claims).to.include({ iss: holder.did, sub: holder.did, nonce, aud: clientId });
+      expect(claims.exp - claims.iat).to.equal(300);
+      expect(claims.vp).to.include({ holder: holder.did, id: claims.jti });
+      expect(claims.vp.type).to.deep.equal(['VerifiablePresentation']);
+      const document = (await holder.call('getWalletCredential', { path: { credentialId: degree } })).body.document;
+      expect(claims.vp.verifiableCredential).to.deep.equal([document]);
+      expect(state).to.equal('state 7');
+      const id = 'Degree & more';
+      expect(submission.definition_id).to.equal('wanted');
+      expect(submission.descriptor_map).to.deep.equal([
+        {
+          id,
+          format: 'jwt_vp',
+          path: '$',
+          path_nested: { id, format: 'jwt_vc_json', path: '$.vp.verifiableCredential[0]' },
+        },
+      ]);
+    });
+
+    it('200: takes an unresolved link too and binds each credential to the descriptor it answers', async () => {
+      verifier.behaviour.definition = definitionOf('Degree', 'Passport');
+      expect((await present(verifier.byUri('openid://'), [passport, degree])).status).to.equal(200);
+      const map = verifier.received[0]?.submission.descriptor_map;
+      expect(
+        map.map((entry: { id: string; path_nested: { path: string } }) => [entry.id, entry.path_nested.path]),
+      ).to.deep.equal([
+        ['Degree & more', '$.vp.verifiableCredential[1]'],
+        ['Passport & more', '$.vp.verifiableCredential[0]'],
+      ]);
+    });
+
+    it('200: presents two credentials that answer one descriptor, and each id only once', async () => {
+      const [{ id: second }] = (await holder.call('acceptCredentialOffer', { text: issuer.link() })).body;
+      expect((await present(verifier.byUri(), [degree, second, degree])).status).to.equal(200);
+      expect(verifier.received[0]?.claims.vp.verifiableCredential).to.have.length(2);
+      expect(verifier.received[0]?.submission.descriptor_map).to.have.length(2);
+    });
+
+    it('200: presents as the DID the credential was issued to, or as the one that is named', async () => {
+      const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
+      await holder.call('setDefaultWalletDid', { query: { did } });
+      await present(verifier.byUri(), [degree]);
+      await present(verifier.byUri(), [degree], { did });
+      expect(verifier.received.map(({ claims }) => claims.iss)).to.deep.equal([holder.did, did]);
+    });
+
+    it('200: tells where the verifier sends the user, but not into a script', async () => {
+      verifier.behaviour.reply = { body: { redirect_uri: 'https://shop.example/done?id=1' } };
+      expect((await present(verifier.byUri(), [degree])).body).to.deep.equal({
+        redirectUri: 'https://shop.example/done?id=1',
+      });
+      verifier.behaviour.reply = { body: { redirect_uri: 'javascript:alert(1)' } };
+      expect((await present(verifier.byUri(), [degree])).body).to.deep.equal({});
+    });
+
+    it('400: has errorMessage and redirectUri when the verifier refuses', async () => {
+      verifier.behaviour.reply = {
+        status: 400,
+        body: { error_uri: 'https://shop.example/failed', message: 'expired' },
+      };
+      const { status, body } = await present(verifier.byUri(), [degree]);
+      expect(status).to.equal(400);
+      expect(body).to.include({ redirectUri: 'https://shop.example/failed', message: body.errorMessage });
+      expect(body.errorMessage).to.include('expired');
+    });
+
+    it('400: sends nothing when the selection does not fit the request', async () => {
+      verifier.behaviour.definition = definitionOf('Degree', 'Passport');
+      for (const [selected, text] of [
+        [[degree], 'Passport & more'],
+        [['unknown'], 'unknown'],
+      ] as const) {
+        const { status, body } = await present(verifier.byUri(), [...selected]);
+        expect(status).to.equal(400);
+        expect(body.errorMessage).to.include(text);
+      }
+      verifier.behaviour.definition = definitionOf('Degree');
+      expect((await present(verifier.byUri(), [degree, passport])).body.errorMessage).to.include('not asked for');
+      expect(verifier.received).to.deep.equal([]);
+    });
+
+    it('400: names the field of a malformed body', async () => {
+      for (const [json, path] of [
+        [{ selectedCredentials: ['a'] }, '/body/presentationRequest'],
+        [{ presentationRequest: 'openid://?a=b' }, '/body/selectedCredentials'],
+        [{ presentationRequest: 'openid://?a=b', selectedCredentials: [] }, '/body/selectedCredentials'],
+        [{ presentationRequest: 'openid://?a=b', selectedCredentials: [7] }, '/body/selectedCredentials/0'],
+        [{ presentationRequest: 7, selectedCredentials: ['a'] }, '/body/presentationRequest'],
+        [{ presentationRequest: 'openid://?a=b', selectedCredentials: ['a'], colour: 'red' }, '/body/colour'],
+      ] as const) {
+        const { status, body } = await holder.call('presentCredentials', { json });
+        expect(status).to.equal(400);
+        expect(body.details[0].path).to.equal(path);
+      }
+    });
+
+    it('502: the verifier fails', async () => {
+      verifier.behaviour.reply = { status: 500 };
+      const { status, body } = await present(verifier.byUri(), [degree]);
+      expect(status).to.equal(502);
+      expect(body.errorMessage).to.equal(body.message);
+    });
+  });
+});

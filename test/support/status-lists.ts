@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+export const LIST_BITS = 131_072;
+
+/** Somebody who signs lists and credentials, known by a did:jwk. */
+export interface ListIssuer {
+  did: string;
+  sign(claims: Record<string, unknown>, header?: Record<string, string>): Promise<string>;
+}
+
+export async function listIssuer(): Promise<ListIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwk = await exportJWK(publicKey);
+  const did = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`;
+  return {
+    did,
+    sign: (claims, header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, ...header }).sign(privateKey),
+  };
+}
+
+/** The bytes of a list in which these entries are set. */
+export function bitstring(set: number[], bits = LIST_BITS): Uint8Array {
+  const bytes = new Uint8Array(bits / 8);
+  for (const index of set) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7));
+  return bytes;
+}
+
+export const encodeList = (bytes: Uint8Array, encoding: 'base64' | 'base64url' = 'base64url'): string =>
+  gzipSync(bytes).toString(encoding);
+
+/** The claims of a good StatusList2021 list of VC 1.1; `subject` and `vc` replace members. */
+export function listClaims({
+  did,
+  set = [],
+  subject = {},
+  vc = {},
+  claims = {},
+}: {
+  did: string;
+  set?: number[];
+  subject?: Record<string, unknown>;
+  vc?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+}): Record<string, unknown> {
+  const credentialSubject = {
+    type: 'StatusList2021',
+    statusPurpose: 'revocation',
+    encodedList: encodeList(bitstring(set)),
+    ...subject,
+  };
+  const type = ['VerifiableCredential', 'StatusList2021Credential'];
+  return { iss: did, vc: { type, issuer: did, credentialSubject, ...vc }, ...claims };
+}
+
+/** A status entry as the contract shows it. */
+export const statusEntry = (list: string, index: number, more: Record<string, unknown> = {}) => ({
+  id: `${list}#${index}`,
+  type: 'StatusList2021Entry',
+  statusPurpose: 'revocation',
+  statusListIndex: String(index),
+  statusListCredential: list,
+  ...more,
+});
+
+/** A credential with a status. */
+export const credentialWith = (issuer: string, credentialStatus: unknown): Record<string, unknown> => ({
+  '@context': ['https://www.w3.org/2018/credentials/v1'],
+  type: ['VerifiableCredential'],
+  issuer,
+  issuanceDate: '2024-01-01T00:00:00Z',
+  credentialSubject: { id: 'did:example:holder' },
+  credentialStatus,
+});
+
+/** A server that publishes lists, each under a URL of its own. */
+export interface ListHost {
+  url: string;
+  /** How many requests each path has had. */
+  hits: Map<string, number>;
+  /** Puts a list up and gives its URL. */
+  publish(list: string | RequestListener): string;
+  /** Replaces what is under a URL. */
+  replace(url: string, list: string | RequestListener): void;
+  close(): Promise<void>;
+}
+
+export async function listHost(): Promise<ListHost> {
+  const lists = new Map<string, RequestListener>();
+  const hits = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    hits.set(path, (hits.get(path) ?? 0) + 1);
+    lists.get(path)?.(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const put = (path: string, list: string | RequestListener) =>
+    lists.set(path, typeof list === 'string' ? (_, response) => send(response, list) : list);
+  return {
+    url,
+    hits,
+    publish: (list) => {
+      const path = `/lists/${lists.size}`;
+      put(path, list);
+      return url + path;
+    },
+    replace: (at, list) => void put(new URL(at).pathname, list),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const send = (response: ServerResponse, list: string): void =>
+  void response.writeHead(200, { 'content-type': 'application/vc+jwt' }).end(list);
