@@ -43,7 +43,7 @@ async function certify(name: string, issuer?: Certified, ca = true): Promise<Cer
         new KeyUsagesExtension(ca ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature, true),
       ],
     },
-    webcrypto as unknown as Crypto,
+    webcrypto as unknown as Parameters<typeof X509CertificateGenerator.create>[1],
   );
   return { der: new Uint8Array(certificate.rawData), keys, name };
 }

@@ -30,7 +30,10 @@ async function decide(port: number, requests: readonly Made[]): Promise<boolean[
 /** Whether we accept exactly what openapi-backend accepts, except where a documented rule of ours is stricter. */
 export async function decisions(): Promise<Line[]> {
   const requests = makeRequests(COUNT);
-  const [ours, shipped] = await Promise.all([serve('ours', USUAL_SIZE), serve('as-shipped', USUAL_SIZE)]);
+  const [ours, shipped] = await Promise.all([
+    serve({ name: 'ours', size: USUAL_SIZE }),
+    serve({ name: 'as-shipped', size: USUAL_SIZE }),
+  ]);
   const [mine, theirs] = await Promise.all([decide(ours.port, requests), decide(shipped.port, requests)]);
   ours.close();
   shipped.close();

@@ -1,7 +1,7 @@
 import { compared, interleave, type Line, type Slice } from './harness.ts';
 import { ORDER, USUAL_SIZE } from './http/document.ts';
 import { encode, load } from './http/load.ts';
-import { type ServerName, serve } from './http/serve.ts';
+import { type ServerSpec, serve } from './http/serve.ts';
 
 /** A server's code takes some 20,000 requests to be compiled as well as it gets. */
 const WARM_UP = 10;
@@ -12,10 +12,10 @@ const LIST = encode({ method: 'GET', target: '/tenants/acme/orders?limit=20&offs
 /** Runs one request against several servers, each in a process of its own. */
 async function against<K extends string>(
   request: Buffer,
-  servers: Record<K, [ServerName, number]>,
+  servers: Record<K, ServerSpec>,
 ): Promise<Record<K, number[]>> {
   const names = Object.keys(servers) as K[];
-  const running = await Promise.all(names.map((name) => serve(...servers[name])));
+  const running = await Promise.all(names.map((name) => serve(servers[name])));
   const slices = Object.fromEntries(
     running.map(({ port }, at) => [names[at], load(port, () => request)]),
   ) as unknown as Record<K, Slice>;
@@ -27,9 +27,9 @@ async function against<K extends string>(
 /** A POST with a 1 KB body: full validation, error handling, request id and metrics. */
 export async function edgePost(): Promise<Line[]> {
   const { ours, hand, shipped } = await against(POST, {
-    ours: ['ours', USUAL_SIZE],
-    hand: ['hand-written', USUAL_SIZE],
-    shipped: ['as-shipped', USUAL_SIZE],
+    ours: { name: 'ours', size: USUAL_SIZE },
+    hand: { name: 'hand-written', size: USUAL_SIZE },
+    shipped: { name: 'as-shipped', size: USUAL_SIZE },
   });
   return [
     compared({ work: 'POST of 1 KB, HTTP', named: 'koa + router + ajv by hand', goal: { atLeast: 0.9 } }, ours, hand),
@@ -40,9 +40,9 @@ export async function edgePost(): Promise<Line[]> {
 /** A GET of a templated list with three query parameters. */
 export async function edgeList(): Promise<Line[]> {
   const { ours, large, hello } = await against(LIST, {
-    ours: ['ours', 28],
-    large: ['ours', 200],
-    hello: ['hello', 0],
+    ours: { name: 'ours', size: 28 },
+    large: { name: 'ours', size: 200 },
+    hello: { name: 'hello', size: 0 },
   });
   return [
     compared({ work: 'GET of a list, HTTP, 28 operations', named: 'koa hello', goal: { atLeast: 0.75 } }, ours, hello),

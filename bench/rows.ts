@@ -7,6 +7,8 @@ export const ROWS: Record<string, () => Promise<Row>> = {
   'edge-post': async () => (await import('./edge.ts')).edgePost,
   'edge-list': async () => (await import('./edge.ts')).edgeList,
   decisions: async () => (await import('./decisions.ts')).decisions,
+  issuance: async () => (await import('./issuance.ts')).wholeIssuance,
+  presentation: async () => (await import('./presentation.ts')).presentationVerification,
   definition: async () => (await import('./definition.ts')).definitionMatching,
   'x5c-path': async () => (await import('./path-validation.ts')).pathValidation,
   'session-write': async () => (await import('./session-write.ts')).sessionWrite,

@@ -45,7 +45,7 @@ export function verifierModule(o: ContainerModuleLoadOptions): void {
     o,
     VerificationSessionsT,
     (composer, verification, store, clock, ids, outbound, metrics, log, { publicUrl }) =>
-      new VerificationSessions(composer, verification, { store, clock, ids, outbound, metrics, log, publicUrl }),
+      new VerificationSessions({ composer, verification, store, clock, ids, outbound, metrics, log, publicUrl }),
     RequestComposerT,
     VerificationT,
     StoreT,

@@ -38,9 +38,9 @@ export class LocalKeys implements KeyService {
   async read({ jwk, ...rest }: Record<string, unknown>): Promise<KeyReference> {
     const unknown = Object.keys(rest).find((name) => !['id', '_publicKey', '_keyType'].includes(name));
     if (unknown !== undefined) throw invalidField(`/body/issuerKey/${unknown}`, 'does not belong to a jwk key');
-    const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
-    if (!isObject(value)) throw invalidField('/body/issuerKey/jwk', 'must be a private JWK');
     try {
+      const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
+      if (!isObject(value)) throw new DomainError('BadRequest', 'must be a private JWK');
       return checked(toReference(value as JsonWebKey));
     } catch (cause) {
       const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';

@@ -1,5 +1,5 @@
 import { Router, type RouterContext } from '@koa/router';
-import { DomainError } from '../../domain/errors.ts';
+import { invalidField } from '../../domain/errors.ts';
 import { authenticate, type LoginSessions, type OriginRules } from './authentication.ts';
 import { readBody, readHeaders, readQuery } from './body.ts';
 import { corsHeaders } from './cors.ts';
@@ -56,7 +56,7 @@ function readPath(ctx: RouterContext): Record<string, unknown> {
   try {
     decodeURIComponent(ctx.path);
   } catch {
-    throw new DomainError('BadRequest', '/path: is not properly percent-encoded');
+    throw invalidField('/path', 'is not properly percent-encoded');
   }
   return { ...ctx.params };
 }

@@ -23,7 +23,7 @@ interface Compiled {
 
 /**
  * JSON Schema draft-07 for schemas of callers. They are surveyed before they are compiled and screened for patterns;
- * heavy ones wait for a turn of the event loop of their own, so that nothing else waits for many of them.
+ * compiling one, or using a heavy one, waits for a turn of the event loop of its own, so that nothing waits for many.
  */
 export class CallerSchemas implements JsonSchemas {
   readonly #ajv = callerAjv();
@@ -43,7 +43,7 @@ export class CallerSchemas implements JsonSchemas {
     if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
     const { patterns, cost } = surveySchema(schema);
     for (const pattern of patterns) await this.#screen.check(pattern);
-    if (cost > LIGHT_COST) await this.#ownTurn();
+    await this.#ownTurn();
     const validate = this.#compileNow(schema);
     return this.#cache.set(text, { cost, check: (value) => violations(value, cost, validate) });
   }

@@ -1,6 +1,8 @@
 import { DomainError } from '../../domain/errors.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
+/** A type of 512 characters, quoted, is still within the first. */
+const MAX_PLAIN_LENGTH = 1100;
 const MAX_LENGTH = 256;
 const CACHED_PATTERNS = 2048;
 const CHECK_MS = 1500;
@@ -65,11 +67,12 @@ export class PatternScreen {
   }
 
   async #judge(written: string): Promise<Verdict> {
-    if (written.length > MAX_LENGTH) return 'unknown';
+    if (written.length > MAX_PLAIN_LENGTH) return 'unknown';
     const flags = flagsOf(written);
     if (flags === undefined) return 'invalid';
     const pattern = withoutPadding(written);
     if (PLAIN.test(pattern) || ONE_REPEAT.test(pattern)) return 'safe';
+    if (pattern.length > MAX_LENGTH) return 'unknown';
     const known = this.#verdicts.get(pattern);
     if (known) return known;
     if (this.#waiting >= MAX_WAITING) return 'unknown';

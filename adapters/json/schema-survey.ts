@@ -69,11 +69,15 @@ class Walk {
   #own(schema: JsonObject): number {
     if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
       throw refused('may not name parts by $id');
-    if (typeof schema.pattern === 'string') this.patterns.add(schema.pattern);
+    const pattern = typeof schema.pattern === 'string' ? schema.pattern : undefined;
+    if (pattern !== undefined) this.patterns.add(pattern);
     if (isObject(schema.patternProperties))
       for (const name of Object.keys(schema.patternProperties)) this.patterns.add(name);
     const values = ['enum', 'const', 'required'].map((name) => (name in schema ? countValues(schema[name]) : 0));
-    return values.reduce((sum, count) => sum + count, Object.keys(schema).length + 1);
+    return values.reduce(
+      (sum, count) => sum + count,
+      Object.keys(schema).length + 1 + Math.floor((pattern?.length ?? 0) / 16),
+    );
   }
 
   #children(schema: JsonObject): number {

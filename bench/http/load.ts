@@ -54,10 +54,10 @@ export class Connection {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const head = this.#received.latin1Slice(0, end);
+    const head = this.#received.toString('latin1', 0, end);
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (this.#received.length < end + 4 + length) return;
-    const body = this.#received.utf8Slice(end + 4, end + 4 + length);
+    const body = this.#received.toString('utf8', end + 4, end + 4 + length);
     const settle = this.#settle;
     this.#received = Buffer.alloc(0);
     this.#settle = undefined;

@@ -86,19 +86,7 @@ const setInLine = fc.tuple(fc.constantFrom(...LINE_MEMBERS), fc.constantFrom(...
     ),
   }),
 );
-const BODIES = [
-  '',
-  ' ',
-  '[]',
-  '{}',
-  'null',
-  '"text"',
-  '17',
-  '{',
-  '{"note":"a"',
-  "{'note':'a'}",
-  '{"note":"a"}x',
-];
+const BODIES = ['', ' ', '[]', '{}', 'null', '"text"', '17', '{', '{"note":"a"', "{'note':'a'}", '{"note":"a"}x'];
 const setBody = fc.constantFrom(...BODIES).map((body): Change => ({ apply: (sent) => withBody(sent, () => body) }));
 
 const NUMBERS = [
@@ -136,13 +124,11 @@ const setRevision = fc
     (value): Change => ({ apply: (sent) => ({ ...sent, headers: { ...sent.headers, 'x-revision': value.trim() } }) }),
   );
 const TENANTS = ['a', 'A_b-9', 'a.b', 'a%20b', '%61', 'a%2Fb', 'ä', 'x'.repeat(64), 'x'.repeat(65)];
-const setTenant = fc
-  .constantFrom(...TENANTS)
-  .map(
-    (tenant): Change => ({
-      apply: (sent) => ({ ...sent, target: sent.target.replace('/acme/', `/${encodeURI(decodeURI(tenant))}/`) }),
-    }),
-  );
+const setTenant = fc.constantFrom(...TENANTS).map(
+  (tenant): Change => ({
+    apply: (sent) => ({ ...sent, target: sent.target.replace('/acme/', `/${encodeURI(decodeURI(tenant))}/`) }),
+  }),
+);
 const ORDER_IDS = [id.toUpperCase(), id.slice(1), `${id}0`, 'x', `urn:uuid:${id}`];
 const setOrder = fc
   .constantFrom(...ORDER_IDS)

@@ -20,8 +20,14 @@ export interface Served {
 /** The servers that are compared, by their module. */
 export type ServerName = 'ours' | 'hand-written' | 'as-shipped' | 'hello';
 
-/** Starts a server with a document of `size` operations. */
-export async function serve(name: ServerName, size: number): Promise<Served> {
+/** Which server to start, with a document of how many operations. */
+export interface ServerSpec {
+  name: ServerName;
+  size: number;
+}
+
+/** Starts a server in a process of its own. */
+export async function serve({ name, size }: ServerSpec): Promise<Served> {
   const child: ChildProcess = fork(new URL(`${name}.ts`, import.meta.url), [String(size)]);
   const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ${name} ended: ${code}`)));
   exited.catch(() => undefined);

@@ -40,7 +40,10 @@ export class Onboarding {
     didFor(SAMPLE_KEY);
     const reference = await this.#keys.create(backend, { keyType, ...more });
     try {
-      return { issuerKey: { ...this.#keys.write(reference, backend), type: backend }, issuerDid: didFor(reference.publicJwk) };
+      return {
+        issuerKey: { ...this.#keys.write(reference, backend), type: backend },
+        issuerDid: didFor(reference.publicJwk),
+      };
     } catch (error) {
       await this.#discard(reference);
       throw error;

@@ -51,8 +51,14 @@ export class IssuanceSessions {
 
   /** Spends a code: of two at once exactly one gets the session it leads to. */
   async takeCode(code: string): Promise<IssuanceSession | undefined> {
-    const grant = await this.#codes.take({ id: fingerprint(code) });
-    return grant && (await this.active(grant.value.sessionId));
+    const taken = await this.#codes.take({ id: fingerprint(code) });
+    if (!taken) return undefined;
+    try {
+      return await this.active(taken.value.sessionId);
+    } catch (error) {
+      await this.#codes.insert(taken).catch(() => undefined);
+      throw error;
+    }
   }
 
   async putToken(token: string, { id, expiresAt }: IssuanceSession): Promise<void> {

@@ -1,5 +1,5 @@
 import { credentialIn, readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidField } from '../errors.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { type IssuedTokens, issuerOf } from './issued-tokens.ts';
 import type { StatusListSource } from './status-list-source.ts';
@@ -43,7 +43,7 @@ export class RevocationCheck {
     const text = typeof credential === 'string' ? credential.trim() : '';
     if (text.startsWith('ey')) return this.#parts.tokens.open(text, 'The credential');
     const claims = typeof credential === 'string' ? parseJson(text) : credential;
-    if (!isObject(claims)) throw new DomainError('BadRequest', '/body: is neither a JWT nor a JSON object');
+    if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
     return { claims, issuer: issuerOf(credentialIn(claims)) };
   }
 

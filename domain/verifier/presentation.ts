@@ -25,7 +25,7 @@ export interface Presentation {
   size: number;
 }
 
-const MAX_CREDENTIALS = 64;
+const MAX_CREDENTIALS = 32;
 const MAX_VALUES = 20_000;
 const ENVELOPED = /^data:application\/vc\+jwt[,;]/;
 

@@ -1,5 +1,5 @@
 import type { Ids } from '../../ports/system.ts';
-import { invalidField } from '../errors.ts';
+import { DomainError, invalidField } from '../errors.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
 import type { PolicyRequest, PolicyScope } from './policies/policy.ts';
@@ -27,6 +27,9 @@ export interface ComposedRequest {
 }
 
 const DEFAULT_POLICIES = ['signature'];
+const MAX_POLICIES = 128;
+/** Leaves room for presentations of some hundred values, see `Verification`. */
+const MAX_DEFINITION_COST = 2000;
 
 /** Turns a caller's request into what a session is made of. */
 export class RequestComposer {
@@ -44,7 +47,9 @@ export class RequestComposer {
     const credentials = readRequestedCredentials(body.request_credentials, '/body/request_credentials');
     const source = { credentials, custom: body.presentation_definition, id: this.#ids.uuid() };
     const { definition, locate } = definitionFor(source);
-    await compileDefinition(definition, { ...this.#matching, locate });
+    checkPolicyCount(body, credentials);
+    const { cost } = await compileDefinition(definition, { ...this.#matching, locate });
+    if (cost > MAX_DEFINITION_COST) throw new DomainError('BadRequest', 'The presentation definition is too large');
     const [vpPolicies, vcPolicies] = await Promise.all([
       this.#policies(body.vp_policies ?? DEFAULT_POLICIES, 'vp', '/body/vp_policies'),
       this.#policies(body.vc_policies ?? DEFAULT_POLICIES, 'vc', '/body/vc_policies'),
@@ -74,4 +79,13 @@ export class RequestComposer {
     });
     return (await Promise.all(own)).flat();
   }
+}
+
+function checkPolicyCount(
+  { vp_policies: vp = [], vc_policies: vc = [] }: VerifyRequest['body'],
+  credentials: RequestedCredential[],
+): void {
+  const own = credentials.reduce((sum, { policies = [] }) => sum + policies.length, 0);
+  if (vp.length + vc.length + own > MAX_POLICIES)
+    throw new DomainError('BadRequest', `There may be at most ${MAX_POLICIES} policies in one request`);
 }

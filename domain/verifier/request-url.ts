@@ -2,14 +2,13 @@ import { ACCEPTED_FORMATS } from '../presentation/definition.ts';
 
 /** Where this verifier is reached for one session. */
 export interface SessionLinks {
-  clientId: string;
+  /** Where wallets answer; with the scheme `redirect_uri` also the client's id (OpenID4VP draft 20 §5.7). */
   responseUri: string;
   definitionUri: string;
 }
 
 /** The links of a session below our public URL. */
 export const sessionLinks = (publicUrl: string, state: string): SessionLinks => ({
-  clientId: `${publicUrl}/openid4vc/verify`,
   responseUri: `${publicUrl}/openid4vc/verify/${encodeURIComponent(state)}`,
   definitionUri: `${publicUrl}/openid4vc/pd/${encodeURIComponent(state)}`,
 });
@@ -32,7 +31,7 @@ const CLIENT_METADATA = JSON.stringify({
 export function requestUrl({ authorizeBaseUrl, state, nonce, links }: RequestUrl): string {
   const query = new URLSearchParams([
     ['response_type', 'vp_token'],
-    ['client_id', links.clientId],
+    ['client_id', links.responseUri],
     ['response_mode', 'direct_post'],
     ['state', state],
     ['presentation_definition_uri', links.definitionUri],

@@ -16,7 +16,7 @@ export interface OwnPolicies {
 export interface VerificationRequest {
   definition: PresentationDefinition;
   nonce: string;
-  clientId: string;
+  /** Where wallets answer, and whom presentations must be meant for. */
   responseUri: string;
   vpPolicies: PolicyRequest[];
   vcPolicies: PolicyRequest[];

@@ -23,6 +23,8 @@ import type { Submission, Verification } from './verification.ts';
 
 /** What the verification sessions work with. */
 export interface VerificationSessionParts {
+  composer: RequestComposer;
+  verification: Verification;
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -50,28 +52,23 @@ const SESSIONS: CollectionSpec<VerificationSession> = { name: 'verification-sess
 /** Verification sessions from the request to the kept result. */
 export class VerificationSessions {
   readonly #sessions: Collection<VerificationSession>;
-  readonly #composer: RequestComposer;
-  readonly #verification: Verification;
   readonly #callback: ResultCallback;
   readonly #parts: VerificationSessionParts;
 
-  constructor(composer: RequestComposer, verification: Verification, parts: VerificationSessionParts) {
+  constructor(parts: VerificationSessionParts) {
     this.#sessions = parts.store.collection(SESSIONS);
-    this.#composer = composer;
-    this.#verification = verification;
     this.#callback = new ResultCallback(parts.outbound, parts.log);
     this.#parts = parts;
   }
 
   /** Opens a session. Gives the request as a link for a wallet. @throws DomainError `BadRequest`, `Conflict` */
   async start(wanted: VerifyRequest): Promise<string> {
-    const { clock, ids, metrics, publicUrl } = this.#parts;
-    const { options, asked } = await this.#composer.compose(wanted);
+    const { composer, clock, ids, metrics, publicUrl } = this.#parts;
+    const { options, asked } = await composer.compose(wanted);
     const state = options.stateId ?? ids.uuid();
     const links = sessionLinks(publicUrl, state);
-    const { clientId, responseUri } = links;
     const nonce = ids.uuid();
-    const value = created({ ...asked, ...options.replies, nonce, clientId, responseUri });
+    const value = created({ ...asked, ...options.replies, nonce, responseUri: links.responseUri });
     try {
       await this.#sessions.insert({ id: state, value, expiresAt: clock.now() + options.ttlSeconds * 1000 });
     } catch (error) {
@@ -106,7 +103,7 @@ export class VerificationSessions {
     const { vp_token: vpToken, presentation_submission: submission } = response;
     if (vpToken === undefined) throw invalidField('/body/vp_token', 'is required');
     if (submission === undefined) throw invalidField('/body/presentation_submission', 'is required');
-    const submitted = await this.#verification.read(record.value.request, { vpToken, submission });
+    const submitted = await this.#parts.verification.read(record.value.request, { vpToken, submission });
     const held = await this.#claim(record);
     const judged = await this.#judge(held, submitted);
     const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.submission, state };
@@ -143,7 +140,7 @@ export class VerificationSessions {
   ): Promise<{ results: CredentialResult[]; tookMs: number }> {
     const startedAt = this.#parts.clock.now();
     try {
-      const results = await this.#verification.judge(held.value.request, submitted, startedAt);
+      const results = await this.#parts.verification.judge(held.value.request, submitted, startedAt);
       return { results, tookMs: this.#parts.clock.now() - startedAt };
     } catch (error) {
       if (held.value.state === 'verifying')

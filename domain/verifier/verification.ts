@@ -115,8 +115,8 @@ export class Verification {
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
 /** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
-function bindingResults({ nonce, clientId, responseUri }: VerificationRequest, claims: JsonObject): PolicyResult[] {
-  const isForUs = asList(claims.aud).some((audience) => audience === clientId || audience === responseUri);
+function bindingResults({ nonce, responseUri }: VerificationRequest, claims: JsonObject): PolicyResult[] {
+  const isForUs = asList(claims.aud).includes(responseUri);
   return [
     binding(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { isText, parseJson } from '../json.ts';
 
 /** An offer or request link, taken apart. */
@@ -21,19 +21,25 @@ const SCHEMES = [
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\/\//i;
 const JSON_START = /^(?:[{[]|%7b|%5b)/i;
 
+/** Which parameters a link may have, and the JSON Pointer by which errors name it. */
+export interface LinkRules {
+  names: ReadonlySet<string>;
+  at?: string;
+}
+
 /**
  * Takes an offer or request link apart. Values may be percent-encoded or not: an un-encoded URI stays as it is, and a
  * parameter that is not among `names` belongs to the un-encoded value before it.
  * @throws DomainError `BadRequest` when it is no link of a known scheme or a known parameter appears twice
  */
-export function parseDeepLink(text: string, names: ReadonlySet<string>): DeepLink {
+export function parseDeepLink(text: string, { names, at = '/body' }: LinkRules): DeepLink {
   const link = unquoted(text.trim());
   const [, base = '', scheme = '', query = ''] = /^(([a-z][a-z0-9+.-]*):[^?]*)\?(.*)$/is.exec(link) ?? [];
   if (!SCHEMES.includes(scheme.toLowerCase()))
-    throw new DomainError('BadRequest', `/body: must be a link with one of the schemes ${SCHEMES.join(', ')}`);
-  if (/\p{Cc}/u.test(link)) throw new DomainError('BadRequest', '/body: the link holds control characters');
+    throw invalidField(at, `must be a link with one of the schemes ${SCHEMES.join(', ')}`);
+  if (/\p{Cc}/u.test(link)) throw invalidField(at, 'the link holds control characters');
   const params = new Map<string, string>();
-  for (const [name, raw] of rawParameters(query, names)) params.set(name, decodeValue(name, raw));
+  for (const [name, raw] of rawParameters(query, { names, at })) params.set(name, decodeValue(name, raw, at));
   return { base, params };
 }
 
@@ -44,14 +50,14 @@ function unquoted(text: string): string {
   return isText(value) ? value : text;
 }
 
-function rawParameters(query: string, names: ReadonlySet<string>): Map<string, string> {
+function rawParameters(query: string, { names, at = '/body' }: LinkRules): Map<string, string> {
   const raw = new Map<string, string>();
   let last = '';
   for (const segment of query.split('&')) {
     const [name = '', ...rest] = segment.split('=');
     const before = raw.get(last) ?? '';
     if (!names.has(name) && isOpen(before)) raw.set(last, `${before}&${segment}`);
-    else if (names.has(name) && raw.has(name)) throw new DomainError('BadRequest', `/body: ${name} appears twice`);
+    else if (names.has(name) && raw.has(name)) throw invalidField(at, `${name} appears twice`);
     else if (name !== '') {
       raw.set(name, rest.join('='));
       last = name;
@@ -67,12 +73,12 @@ const isOpen = (raw: string): boolean =>
 /** Form encoding never leaves a colon as it is; where one stands, a plus is a plus and not a blank. */
 const isLiteral = (raw: string): boolean => raw.includes(':');
 
-function decodeValue(name: string, raw: string): string {
+function decodeValue(name: string, raw: string, at: string): string {
   if (ABSOLUTE_URI.test(raw)) return raw;
   try {
     return decodeURIComponent(isLiteral(raw) ? raw : raw.replaceAll('+', ' '));
   } catch {
-    throw new DomainError('BadRequest', `/body: ${name.slice(0, 64)} is not properly percent-encoded`);
+    throw invalidField(at, `${name.slice(0, 64)} is not properly percent-encoded`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidField } from '../errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
 import { parseDeepLink } from './deep-link.ts';
 
@@ -23,10 +23,10 @@ const MAX_CONFIGURATIONS = 32;
 
 /** Reads an offer link. @throws DomainError `BadRequest` */
 export function readOfferLink(text: string): OfferSource {
-  const { params } = parseDeepLink(text, OFFER_NAMES);
+  const { params } = parseDeepLink(text, { names: OFFER_NAMES });
   const [value, url] = [params.get('credential_offer'), params.get('credential_offer_uri')];
   if (isText(value) === isText(url))
-    throw new DomainError('BadRequest', '/body: needs either credential_offer or credential_offer_uri');
+    throw invalidField('/body', 'needs either credential_offer or credential_offer_uri');
   return isText(url) ? { url } : { json: parseJson(value ?? '') };
 }
 
@@ -61,8 +61,7 @@ function readGrant(grants: unknown): Pick<CredentialOffer, 'authorizationServer'
 export function tokenForm({ preAuthorizedCode, txCodeName }: CredentialOffer, txCode = ''): Record<string, string> {
   if (preAuthorizedCode === undefined)
     throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
-  if (txCodeName && txCode === '')
-    throw new DomainError('BadRequest', '/query/pinOrTxCode: the offer asks for a transaction code');
+  if (txCodeName && txCode === '') throw invalidField('/query/pinOrTxCode', 'the offer asks for a transaction code');
   return {
     grant_type: PRE_AUTHORIZED,
     'pre-authorized_code': preAuthorizedCode,

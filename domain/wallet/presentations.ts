@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, isDomainError } from '../errors.ts';
+import { DomainError, invalidField, isDomainError } from '../errors.ts';
 import { isText, type JsonObject } from '../json.ts';
 import { signJws } from '../jws.ts';
 import { readDefinition } from '../presentation/definition.ts';
@@ -76,7 +76,7 @@ export class Presentations {
   }
 
   async #present(walletId: string, answer: PresentationAnswer): Promise<{ redirectUri?: string }> {
-    const request = await this.#parts.requests.resolve(answer.presentationRequest);
+    const request = await this.#parts.requests.resolve(answer.presentationRequest, '/body/presentationRequest');
     const url = responseAddress(request);
     const selected = await this.#select(walletId, answer.selectedCredentials);
     const submission = await this.#submission(request, selected);
@@ -101,10 +101,7 @@ export class Presentations {
     return [...new Set(ids)].map((id) => {
       const held = usable.get(id);
       if (held) return held;
-      throw new DomainError(
-        'BadRequest',
-        `/body/selectedCredentials: this wallet has no credential ${id.slice(0, 80)}`,
-      );
+      throw invalidField('/body/selectedCredentials', `this wallet has no credential ${id.slice(0, 80)}`);
     });
   }
 

@@ -42,9 +42,9 @@ export class PresentationRequests {
     this.#checks = checks;
   }
 
-  /** @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
-  async resolve(link: string): Promise<ResolvedRequest> {
-    const { base, params: outer } = parseDeepLink(link, REQUEST_NAMES);
+  /** `at` is where the link stands in our own request. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(link: string, at?: string): Promise<ResolvedRequest> {
+    const { base, params: outer } = parseDeepLink(link, { names: REQUEST_NAMES, at });
     const params = await this.#withoutObject(outer);
     const definition = await this.#definition(params);
     if (definition) params.set('presentation_definition', JSON.stringify(definition));

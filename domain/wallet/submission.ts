@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { type DomainError, invalidField } from '../errors.ts';
 import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from '../presentation/matching.ts';
 import { isSatisfied } from '../presentation/requirements.ts';
 import { countValues } from '../presentation/values.ts';
@@ -21,7 +21,7 @@ const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefine
 export function matching({ descriptors, cost }: CompiledDefinition, held: HeldCredential[]): HeldCredential[] {
   const values = held.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
   if (cost * values > MAX_WORK)
-    throw new DomainError('BadRequest', '/body: the definition is too costly to hold against this many credentials');
+    throw invalidField('/body', 'the definition is too costly to hold against this many credentials');
   return held.filter((credential) => descriptors.some((descriptor) => answers(descriptor, credential)));
 }
 
@@ -48,14 +48,11 @@ export function assign({ definition, descriptors }: CompiledDefinition, selected
 function assignSpare(descriptors: CompiledDescriptor[], selected: HeldCredential[], index: number): Assignment {
   const descriptor = descriptors.find((candidate) => answers(candidate, selected[index]));
   if (descriptor) return { descriptorId: descriptor.id, index };
-  throw new DomainError(
-    'BadRequest',
-    `/body/selectedCredentials: ${selected[index]?.id.slice(0, 80)} was not asked for`,
-  );
+  throw invalidField('/body/selectedCredentials', `${selected[index]?.id.slice(0, 80)} was not asked for`);
 }
 
 const unanswered = (id: string): DomainError =>
-  new DomainError('BadRequest', `/body/selectedCredentials: none answers the descriptor "${id.slice(0, 64)}"`);
+  invalidField('/body/selectedCredentials', `none answers the descriptor "${id.slice(0, 64)}"`);
 
 /** The presentation_submission of a JWT presentation (Presentation Exchange 2.0 §6). */
 export function submissionOf(id: string, definitionId: string, assignments: Assignment[]) {

@@ -365,7 +365,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify&response_mode=direct_post&state=f5b2d9c0 */
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0&response_mode=direct_post&state=f5b2d9c0 */
                     "text/plain": string;
                 };
             };

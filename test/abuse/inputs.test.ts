@@ -32,7 +32,7 @@ describe('bad input', function () {
     const json = { type: 'email', name: 'A', email: 'abuse@example.org', password: 'correct horse battery' };
     await server.call('registerAccount', { json });
     token = (await server.call('loginAccount', { json })).body.token;
-    wallet = (await server.call('listWallets', { token })).body.wallets[0].id;
+    wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
   });
   after(async () => {
     const { tried, clear, allowed, slow, failures } = tally;
@@ -101,12 +101,20 @@ describe('bad input', function () {
   it('in any one field, missing, mistyped, oversized or unknown, gets a clear answer', async () => {
     for (const operation of asJson) {
       const example = exampleOf(operation);
-      expect(example, `${operation.operationId} has an example body`).to.not.equal(undefined);
+      expect(example, `${operation.operationId} has an example`).to.not.equal(undefined);
+      const whole = await attempt(operation, {
+        body: JSON.stringify(example),
+        headers: { 'content-type': 'application/json' },
+      });
       for (const { text: body, name, path } of mutate(example)) {
         const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
         const what = `${operation.operationId} ${path} ${name}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
         expect(answer.status, what).to.be.lessThan(500);
         if (path === '/__proto__') expect(answer.status, what).to.equal(400);
+        const [field, holder] = path.split('/').reverse();
+        const names = [field, holder].some((part) => part && JSON.stringify(answer.body).includes(part));
+        if (answer.status === 400 && whole.status < 400 && !ignoresUnknown(operation))
+          expect(names, `${what} names the field`).to.equal(true);
       }
     }
   });
@@ -168,17 +176,35 @@ describe('bad input', function () {
 
   it('left nothing behind: later requests are as they were', async () => {
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
-    expect((await server.call('listWallets', { token })).body.wallets).to.have.length(1);
+    expect((await server.call('listAccountWallets', { token })).body.wallets).to.have.length(1);
     expect(tally.failures).to.deep.equal([]);
     expect(tally.slow).to.equal(0);
   });
 });
 
-/** The documented example of an operation's JSON body. */
-function exampleOf({ requestBody }: Operation): unknown {
+/** Authentication requests ignore members they do not know (decisions §2), so an error is about something else. */
+const ignoresUnknown = ({ path }: Operation): boolean => path.startsWith('/wallet-api/auth/');
+
+/** Bodies whose documents have no example, because a real one is too fresh to be written down. */
+const UNWRITTEN: Record<string, unknown> = {
+  registerWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },
+  loginWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },
+  presentCredentials: {
+    presentationRequest: 'openid4vp://authorize?x=1',
+    selectedCredentials: ['urn:uuid:1'],
+    disclosures: null,
+  },
+};
+
+/** The richest documented example of an operation's JSON body. */
+function exampleOf({ operationId, requestBody }: Operation): unknown {
   const media = requestBody?.content['application/json'] as {
     example?: unknown;
     examples?: Record<string, { value: unknown }>;
   };
-  return media.example ?? Object.values(media.examples ?? {})[0]?.value;
+  const examples = [media.example, ...Object.values(media.examples ?? {}).map(({ value }) => value)].filter(
+    (one) => one !== undefined,
+  );
+  const richness = (one: unknown): number => JSON.stringify(one).length;
+  return examples.sort((a, b) => richness(b) - richness(a))[0] ?? UNWRITTEN[operationId];
 }

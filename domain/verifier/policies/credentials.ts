@@ -38,7 +38,7 @@ export const minimumCredentials: Policy = {
   description: 'Demands at least the number of credentials given as args',
   scopes: ['vp'],
   readArgs: readCount,
-  run: (_subject, { presentation }, args) => {
+  run: (_subject, { presentation, args }) => {
     const [total, least] = [presentation.credentials.length, Number(args)];
     if (total < least) return failed({ type: 'MinimumCredentialsException', total, missing: least - total });
     return passed({ total, extra: total - least });
@@ -50,14 +50,14 @@ export const maximumCredentials: Policy = {
   description: 'Allows at most the number of credentials given as args',
   scopes: ['vp'],
   readArgs: readCount,
-  run: (_subject, { presentation }, args) => {
+  run: (_subject, { presentation, args }) => {
     const [total, most] = [presentation.credentials.length, Number(args)];
     if (total > most) return failed({ type: 'MaximumCredentialsException', total, exceeded: total - most });
     return passed({ total, remaining: most - total });
   },
 };
 
-function readCount(args: unknown, at: string): number {
+function readCount(args: unknown, { at }: { at: string }): number {
   if (!Number.isSafeInteger(args) || Number(args) < 0) throw invalidField(at, 'must be a whole number of credentials');
   return Number(args);
 }
@@ -66,13 +66,13 @@ function readCount(args: unknown, at: string): number {
 export const allowedIssuer: Policy = {
   description: 'Checks the issuer against one or a list of issuers given as args',
   scopes: ['vp', 'vc'],
-  readArgs: (args, at) => {
+  readArgs: (args, { at }) => {
     const allowed = asList(args);
     if (allowed.length === 0 || !allowed.every(isText))
       throw invalidField(at, 'must be an issuer or a list of issuers');
     return args;
   },
-  run: ({ issuer }, _context, args) => {
+  run: ({ issuer }, { args }) => {
     const allowedIssuers = asList(args);
     if (allowedIssuers.includes(issuer)) return passed(issuer);
     return failed({ type: 'NotAllowedIssuerException', issuer, allowedIssuers });

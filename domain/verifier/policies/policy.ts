@@ -54,8 +54,8 @@ export interface Policy {
   description: string;
   scopes: readonly PolicyScope[];
   /** Reads the argument; `at` is its JSON Pointer. Without this the policy takes none. @throws DomainError `BadRequest` */
-  readArgs?(args: unknown, at: string, schemas: JsonSchemas): unknown;
-  run(subject: Subject, context: PolicyContext, args: unknown): Outcome | Promise<Outcome>;
+  readArgs?(args: unknown, place: { at: string; schemas: JsonSchemas }): unknown;
+  run(subject: Subject, given: PolicyContext & { args: unknown }): Outcome | Promise<Outcome>;
 }
 
 export const passed = (result: unknown): Outcome => ({ result });

@@ -8,7 +8,7 @@ export const schema: Policy = {
   description: 'Checks the credential against a JSON Schema (draft-07)',
   scopes: ['vp', 'vc'],
   readArgs,
-  run: async ({ document }, { schemas }, args) => {
+  run: async ({ document }, { schemas, args }) => {
     if (args === undefined) return failed('The policy schema was asked for without a schema as args');
     const violations = (await schemas.compile(args))(document);
     if (violations.length === 0) return passed(args);
@@ -21,7 +21,7 @@ export const schema: Policy = {
   },
 };
 
-async function readArgs(args: unknown, at: string, schemas: JsonSchemas): Promise<unknown> {
+async function readArgs(args: unknown, { at, schemas }: { at: string; schemas: JsonSchemas }): Promise<unknown> {
   if (args === undefined) return undefined;
   try {
     const read = isText(args) ? parseJson(args) : args;

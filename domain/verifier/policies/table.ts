@@ -60,7 +60,7 @@ export const readPolicies = ({ list, scope, at, schemas }: PolicyListRequest): P
       if (!policy.scopes.includes(scope)) throw invalidField(place, `the policy ${name} is only for vp_policies`);
       if (args !== undefined && !policy.readArgs)
         throw invalidField(`${place}/args`, `the policy ${name} takes no args`);
-      const read = await policy.readArgs?.(args, `${place}/args`, schemas);
+      const read = await policy.readArgs?.(args, { at: `${place}/args`, schemas });
       return read === undefined ? { policy: name } : { policy: name, args: read };
     }),
   );
@@ -87,7 +87,7 @@ interface Run {
 async function attempt(policy: Policy | undefined, { request, subject, context }: Run): Promise<Outcome> {
   if (!policy) return { error: 'There is no such policy' };
   try {
-    return await policy.run(subject, context, request.args);
+    return await policy.run(subject, { ...context, args: request.args });
   } catch (error) {
     if (isDomainError(error)) return { error: error.message };
     context.log.error('A policy failed unexpectedly', { policy: request.policy, error: String(error) });

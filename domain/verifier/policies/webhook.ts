@@ -10,8 +10,8 @@ const MAX_REPLY_BYTES = 65_536;
 export const webhook: Policy = {
   description: 'Posts the claims to a URL given as args; a 2xx answer is a success',
   scopes: ['vp', 'vc'],
-  readArgs: readHttpUrl,
-  run: async ({ claims }, { outbound }, args) => {
+  readArgs: (args, { at }) => readHttpUrl(args, at),
+  run: async ({ claims }, { outbound, args }) => {
     const reply = await outbound.send({
       method: 'POST',
       url: String(args),

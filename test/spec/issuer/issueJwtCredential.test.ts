@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contract } from '../../support/contract.ts';
+import { operationOf } from '../../support/contract.ts';
 import {
   claim,
   credentialRequest,
@@ -43,8 +43,8 @@ describe('issuing', () => {
       });
 
       it('200: takes the example of the document', async () => {
-        const operation = contract.operations.find((known) => known.operationId === operationId);
-        const content = operation?.requestBody?.content['application/json'] as {
+        const { requestBody } = await operationOf(operationId);
+        const content = requestBody?.content['application/json'] as {
           examples: Record<string, { value: unknown }>;
         };
         for (const { value } of Object.values(content.examples))

@@ -60,7 +60,7 @@ describe('the service itself', () => {
   describe('getDocsPage', () => {
     it('200: loads only files of this server', async () => {
       const { body, headers } = await server.call('getDocsPage');
-      expect(headers.get('content-type')).to.equal('text/html');
+      expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)).to.deep.equal([
         'docs/swagger-ui.css',
         'docs/swagger-ui-bundle.js',

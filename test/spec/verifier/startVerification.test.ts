@@ -35,7 +35,7 @@ describe('startVerification', () => {
       'response_uri',
     ]);
     const { url } = on.server;
-    expect(params.get('client_id')).to.equal(`${url}/openid4vc/verify`);
+    expect(params.get('client_id')).to.equal(`${url}/openid4vc/verify/${state}`);
     expect(params.get('response_mode')).to.equal('direct_post');
     expect(params.get('client_id_scheme')).to.equal('redirect_uri');
     expect(params.get('presentation_definition_uri')).to.equal(`${url}/openid4vc/pd/${state}`);
@@ -180,6 +180,18 @@ describe('startVerification', () => {
       },
       '/body/request_credentials/0/policies',
     );
+  });
+
+  it('400: refuses more than can be checked', async () => {
+    const policies = Array(15).fill('signature');
+    const request_credentials = Array.from({ length: 9 }, (_, i) => ({ type: `T${i}`, format: JWT, policies }));
+    expect((await start({ request_credentials })).body.message).to.include('at most 128 policies');
+    const filter = { enum: Array.from({ length: 60 }, (_, i) => i) };
+    const fields = Array.from({ length: 40 }, () => ({ path: ['$.a'], filter }));
+    const presentation_definition = { input_descriptors: [{ id: 'a', constraints: { fields } }] };
+    expect((await start({ ...DEGREE, presentation_definition })).body.message).to.include('too large');
+    await refused({ ...DEGREE, vc_policies: Array(17).fill('signature') }, '/body/vc_policies');
+    await refused({ request_credentials: Array(33).fill('A') }, '/body/request_credentials');
   });
 
   it('400: refuses headers that do not hold what they should, naming the header', async () => {

@@ -40,11 +40,9 @@ describe('submitPresentation', () => {
     expect(body).to.deep.equal({ redirect_uri: `https://portal.example/success/${request.state}?s=${request.state}` });
   });
 
-  it('200: takes the token as a JSON string and the audience as our response_uri or in a list', async () => {
+  it('200: takes the token as a JSON string and the audience in a list', async () => {
     const quoted = await on.ask(DEGREE);
     expect((await on.present(quoted, { change: (token) => JSON.stringify(token) })).status).to.equal(200);
-    const direct = await on.ask(DEGREE);
-    expect((await on.present(direct, { claims: { aud: direct.params.get('response_uri') } })).status).to.equal(200);
     const listed = await on.ask(DEGREE);
     expect((await on.present(listed, { claims: { aud: ['x', listed.clientId] } })).status).to.equal(200);
   });
@@ -188,7 +186,7 @@ describe('submitPresentation', () => {
       { ...good, vp_token: await makePresentation(on.holder, request, { credentials: [{ '@context': [] }] }) },
       {
         ...good,
-        vp_token: await makePresentation(on.holder, request, { credentials: Array(65).fill(await on.credential()) }),
+        vp_token: await makePresentation(on.holder, request, { credentials: Array(33).fill(await on.credential()) }),
       },
     ];
     for (const form of broken) {

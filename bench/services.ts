@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '../ports/log.ts';
+import type { Outbound } from '../ports/outbound.ts';
+import { compiled } from './compiled.ts';
+
+const { MemoryStore } =
+  await compiled<typeof import('../adapters/memory/memory-store.ts')>('adapters/memory/memory-store');
+const { SealedStore } = await compiled<typeof import('../adapters/sealing/sealed-store.ts')>(
+  'adapters/sealing/sealed-store',
+);
+const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.ts')>('adapters/crypto/sealing');
+const { NodeSignatures } =
+  await compiled<typeof import('../adapters/crypto/signatures.ts')>('adapters/crypto/signatures');
+const { LocalKeys } = await compiled<typeof import('../adapters/crypto/local-keys.ts')>('adapters/crypto/local-keys');
+const { JwtVc } = await compiled<typeof import('../adapters/formats/jwt-vc.ts')>('adapters/formats/jwt-vc');
+const { PrometheusMetrics } =
+  await compiled<typeof import('../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
+const system = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
+const { KeyRing } = await compiled<typeof import('../domain/keys/key-ring.ts')>('domain/keys/key-ring');
+const { DidResolver } = await compiled<typeof import('../domain/keys/did-resolution.ts')>('domain/keys/did-resolution');
+
+const nothing = () => {};
+
+/** A log that says nothing. */
+export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** A network that must not be needed. */
+const NO_NETWORK: Outbound = {
+  send: () => Promise.reject(new Error('This benchmark needs no network')),
+};
+
+/** What the services stand on, as in production but for the network and the log: store in memory, sealed. */
+export function makeFoundation() {
+  const metrics = new PrometheusMetrics();
+  const signatures = new NodeSignatures(metrics);
+  return {
+    metrics,
+    signatures,
+    log: SILENT,
+    outbound: NO_NETWORK,
+    clock: system.systemClock,
+    ids: system.systemIds,
+    random: system.systemRandom,
+    store: new SealedStore(new MemoryStore(system.systemClock), new AesSecrets(randomBytes(32))),
+    keys: new KeyRing({ jwk: new LocalKeys(metrics) }),
+    formats: { jwt_vc_json: new JwtVc(signatures) },
+    dids: new DidResolver(NO_NETWORK),
+  };
+}

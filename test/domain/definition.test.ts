@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
+import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { descriptorOfType, readDefinition } from '../../domain/presentation/definition.ts';
+import { compileDefinition, matches } from '../../domain/presentation/matching.ts';
+
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+
+const refusal = (value: unknown): string => {
+  try {
+    readDefinition(value, '/body');
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return 'accepted';
+};
+
+describe('presentation definitions', () => {
+  it('a generated descriptor takes exactly the type it was made for, whatever characters the type has', async () => {
+    const types = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 40 }),
+      fc.stringMatching(/^[a-z.*+?()[\]{}|^$\\/]{1,20}$/),
+    );
+    await fc.assert(
+      fc.asyncProperty(types, types, async (type, other) => {
+        const definition = { id: 'd', input_descriptors: [descriptorOfType('x', type)] };
+        const [descriptor] = (await compileDefinition(definition, ports)).descriptors;
+        if (!descriptor) throw new Error('no descriptor');
+        const inVersion1 = (name: string) => ({ vc: { type: ['VerifiableCredential', name] } });
+        const inVersion2 = (name: string) => ({ type: ['VerifiableCredential', name] });
+        expect(matches(descriptor, inVersion1(type))).to.equal(true);
+        expect(matches(descriptor, inVersion2(type))).to.equal(true);
+        for (const name of [other, `${type}x`, `x${type}`, type.slice(1)])
+          if (name !== type) expect(matches(descriptor, inVersion1(name))).to.equal(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('reading keeps members it does not know', () => {
+    const definition = {
+      id: 'd',
+      name: 'n',
+      input_descriptors: [{ id: 'x', group: 'A', constraints: { fields: [], extra: 1 } }],
+    };
+    expect(readDefinition(definition)).to.deep.equal(definition);
+    expect(
+      readDefinition({ id: 'd', input_descriptors: [{ id: 'x' }] }).input_descriptors[0]?.constraints.fields,
+    ).to.deep.equal([]);
+  });
+
+  it('reading names what is malformed', () => {
+    const one = (descriptor: unknown) => ({ id: 'd', input_descriptors: [descriptor] });
+    const field = (content: unknown) => one({ id: 'x', constraints: { fields: [content] } });
+    expect(refusal([])).to.match(/^\/body: /);
+    expect(refusal({})).to.match(/^\/body\/id: /);
+    expect(refusal({ id: 'd', input_descriptors: [] })).to.match(/^\/body\/input_descriptors: /);
+    expect(refusal(one(null))).to.match(/^\/body\/input_descriptors\/0: /);
+    expect(refusal(one({ id: 7 }))).to.match(/\/0\/id: /);
+    expect(refusal(one({ id: 'x', constraints: [] }))).to.match(/\/0\/constraints: /);
+    expect(refusal(one({ id: 'x', format: 'jwt' }))).to.match(/\/0\/format: /);
+    expect(refusal(field({ path: '$' }))).to.match(/fields\/0\/path: /);
+    expect(refusal(field({ path: ['$'], optional: 'yes' }))).to.match(/fields\/0\/optional: /);
+    expect(refusal({ id: 'd', input_descriptors: [{ id: 'x' }, { id: 'x' }] })).to.match(/two input descriptors/);
+    const many = Array.from({ length: 257 }, () => ({ path: ['$.a'] }));
+    expect(refusal(one({ id: 'x', constraints: { fields: many } }))).to.match(/at most 256 fields/);
+  });
+
+  it('reading any JSON either gives a definition or a refusal that names a place', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const definition = { id: 'd', input_descriptors: [value] };
+        expect(refusal(definition)).to.match(/^(accepted|\/body.*)$/s);
+      }),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
+import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { type DescriptorField, descriptorOfType, readDefinition } from '../../domain/presentation/definition.ts';
+import {
+  acceptsFormat,
+  type CompiledDefinition,
+  candidates,
+  compileDefinition,
+  matches,
+} from '../../domain/presentation/matching.ts';
+import { isSatisfied } from '../../domain/presentation/requirements.ts';
+
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+
+const TYPES = ['A', 'B', 'C', 'D'];
+
+const ofTypes = (types: string[]): Promise<CompiledDefinition> =>
+  compileDefinition(
+    { id: 'd', input_descriptors: types.map((type, index) => descriptorOfType(`${index}`, type)) },
+    ports,
+  );
+
+const credential = (type: string) => ({ vc: { type: ['VerifiableCredential', type] } });
+
+async function fieldMatches(field: DescriptorField, document: unknown): Promise<boolean> {
+  const definition = readDefinition({ id: 'd', input_descriptors: [{ id: 'x', constraints: { fields: [field] } }] });
+  const [descriptor] = (await compileDefinition(definition, ports)).descriptors;
+  return descriptor !== undefined && matches(descriptor, document);
+}
+
+describe('matching', () => {
+  it('the documents that satisfy a descriptor are the same in whatever order documents and descriptors come', async () => {
+    const many = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(many, many, fc.infiniteStream(fc.nat()), async (asked, held, random) => {
+        const shuffle = <T>(list: T[]): T[] =>
+          list
+            .map((item) => [random.next().value, item] as const)
+            .sort((a, b) => a[0] - b[0])
+            .map(([, item]) => item);
+        const documents = held.map((type, index) => ({ ...credential(type), index }));
+        const found = async (types: string[], list: typeof documents) =>
+          Object.fromEntries(
+            candidates(await ofTypes(types), list).map((indices, at) => [
+              types[at],
+              indices.map((i) => list[i]?.index).sort(),
+            ]),
+          );
+        expect(await found(shuffle(asked), shuffle(documents))).to.deep.equal(await found(asked, documents));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('every field must hold, by the first of its paths that is there', async () => {
+    const string = (pattern: string) => ({ type: 'string', pattern });
+    const document = { a: 'one', b: { c: ['x', 'y'] }, n: null, z: 0 };
+    const cases: [DescriptorField, boolean][] = [
+      [{ path: ['$.a'] }, true],
+      [{ path: ['$.none'] }, false],
+      [{ path: ['$.none'], optional: true }, true],
+      [{ path: ['$.none', '$.a'], filter: string('^one$') }, true],
+      [{ path: ['$.a', '$.b.c'], filter: string('^x$') }, false],
+      [{ path: ['$.a'], filter: string('n') }, true],
+      [{ path: ['$.a'], filter: string('two'), optional: true }, false],
+      [{ path: ['$.b.c'], filter: string('^y$') }, true],
+      [{ path: ['$.b.c'], filter: string('^q$') }, false],
+      [{ path: ['$.b.c'], filter: { type: 'array', contains: { const: 'y' } } }, true],
+      [{ path: ['$.b.c[*]'], filter: { const: 'y' } }, true],
+      [{ path: ['$.n'] }, true],
+      [{ path: ['$.z'], filter: { type: 'number', const: 0 } }, true],
+      [{ path: ['$.z'], filter: string('.*') }, false],
+      [{ path: ['$.toString'] }, false],
+      [{ path: ['$.a'], filter: true }, true],
+      [{ path: ['$.a'], filter: false }, false],
+    ];
+    for (const [field, expected] of cases)
+      expect(await fieldMatches(field, document), JSON.stringify(field)).to.equal(expected);
+  });
+
+  it('a filter or path that cannot be used is refused by its place', async () => {
+    const refusal = (field: object) =>
+      fieldMatches(field as DescriptorField, {}).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    expect(await refusal({ path: ['$.a', '$['] })).to.match(
+      /^\/input_descriptors\/0\/constraints\/fields\/0\/path\/1: /,
+    );
+    expect(await refusal({ path: ['$.a'], filter: { pattern: '(a|a)*$' } })).to.match(/fields\/0\/filter: .*very long/);
+    expect(await refusal({ path: ['$.a'], filter: 'x' })).to.match(/fields\/0\/filter: /);
+    expect(await refusal({ path: ['$.a'], filter: { $ref: '#/a' } })).to.match(/references/);
+  });
+
+  it('20 descriptors take at most 25 times as long as one', async () => {
+    const documents = TYPES.map(credential);
+    const [one, twenty] = await Promise.all([ofTypes(['A']), ofTypes(Array.from({ length: 20 }, (_, i) => `T${i}`))]);
+    const time = (compiled: CompiledDefinition): number => {
+      const runs = Array.from({ length: 40 }, () => {
+        const started = performance.now();
+        for (let i = 0; i < 50; i += 1) candidates(compiled, documents);
+        return performance.now() - started;
+      });
+      return Math.min(...runs);
+    };
+    time(twenty);
+    time(one);
+    expect(time(twenty) / time(one)).to.be.below(25);
+  });
+
+  it('a format is taken by either of its names, and by a descriptor that names none', async () => {
+    const formats = async (format?: object) => {
+      const definition = readDefinition({ id: 'd', input_descriptors: [{ id: 'x', ...(format && { format }) }] });
+      const [descriptor] = (await compileDefinition(definition, ports)).descriptors;
+      return ['jwt_vc_json', 'vc+sd-jwt'].map((name) => descriptor && acceptsFormat(descriptor, name));
+    };
+    expect(await formats()).to.deep.equal([true, true]);
+    expect(await formats({ jwt_vc: {} })).to.deep.equal([true, false]);
+    expect(await formats({ 'vc+sd-jwt': {} })).to.deep.equal([false, true]);
+  });
+});
+
+describe('submission requirements', () => {
+  const met = (requirements: unknown, ...ids: string[]) => {
+    const groups: [string, string[]][] = [
+      ['a', ['A']],
+      ['b', ['A']],
+      ['c', ['B']],
+      ['d', ['B']],
+    ];
+    const input_descriptors = groups.map(([id, group]) => ({ id, group, constraints: { fields: [] } }));
+    return isSatisfied({ id: 'd', input_descriptors, submission_requirements: requirements }, new Set(ids));
+  };
+
+  it('without them every descriptor must be met', () => {
+    expect(met(undefined, 'a', 'b', 'c', 'd')).to.equal(true);
+    expect(met(undefined, 'a', 'b', 'c')).to.equal(false);
+  });
+
+  it('all and pick count descriptors of a group, or nested requirements', () => {
+    const all = (from: string) => ({ rule: 'all', from });
+    const pick = (counts: object, from = 'B') => ({ rule: 'pick', from, ...counts });
+    expect(met([all('A')], 'a', 'b')).to.equal(true);
+    expect(met([all('A')], 'a')).to.equal(false);
+    expect(met([pick({ count: 1 })], 'c')).to.equal(true);
+    expect(met([pick({ count: 2 })], 'c')).to.equal(false);
+    expect(met([pick({})], 'a')).to.equal(false);
+    expect(met([pick({ min: 1, max: 1 })], 'c', 'd')).to.equal(false);
+    expect(met([all('A'), pick({ count: 1 })], 'a', 'b')).to.equal(false);
+    expect(met([{ rule: 'pick', count: 1, from_nested: [all('A'), all('B')] }], 'c', 'd')).to.equal(true);
+    expect(met([{ rule: 'all', from_nested: [all('A'), all('B')] }], 'c', 'd')).to.equal(false);
+    expect(met([{ rule: 'nonsense', from: 'A' }], 'a', 'b')).to.equal(false);
+    expect(met([all('none')], 'a', 'b')).to.equal(false);
+  });
+});

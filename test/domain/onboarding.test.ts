@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { systemIds } from '../../adapters/system/system.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding.ts';
+import { KeyRing } from '../../domain/keys/key-ring.ts';
+import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';
+
+/** A backend elsewhere: keys made there stay until they are removed. */
+class DistantKeys implements KeyService {
+  readonly backend = 'kmsa-rest-api';
+  readonly made: string[] = [];
+  readonly removed: string[] = [];
+  publicJwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+  removable = true;
+
+  async create(): Promise<KeyReference> {
+    this.made.push('key');
+    const { publicJwk, backend } = this;
+    return { backend, id: 'key', keyType: 'Ed25519', publicJwk, config: {} };
+  }
+
+  async read(): Promise<KeyReference> {
+    throw new DomainError('BadRequest', 'not read here');
+  }
+
+  write({ id }: KeyReference): Record<string, unknown> {
+    return { id };
+  }
+
+  signer(): never {
+    throw new DomainError('BadRequest', 'not signing here');
+  }
+
+  async remove({ id }: KeyReference): Promise<void> {
+    if (!this.removable) throw new DomainError('UpstreamFailed', 'the backend is away');
+    this.removed.push(id);
+  }
+}
+
+describe('onboarding', () => {
+  let keys: DistantKeys;
+  const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
+    new Onboarding(new KeyRing({ 'kmsa-rest-api': keys }), systemIds).onboard({ key: { backend }, did });
+  const refusal = (did: OnboardingRequest['did']) =>
+    onboard(did).then(
+      () => undefined,
+      (error: DomainError) => error,
+    );
+  beforeEach(() => {
+    keys = new DistantKeys();
+  });
+
+  it('answers in the spelling of the request', async () => {
+    const { issuerKey } = await onboard({ method: 'jwk' }, 'aws');
+    expect(issuerKey).to.deep.equal({ type: 'aws', id: 'key' });
+    expect(keys.removed).to.deep.equal([]);
+  });
+
+  it('makes no key when the DID could not be made', async () => {
+    for (const did of [
+      { method: 'ebsi' },
+      { method: 'cheqd' },
+      { method: 'web' },
+      { method: 'web', config: { domain: '/' } },
+    ])
+      expect((await refusal(did))?.code).to.equal('BadRequest');
+    expect(keys.made).to.deep.equal([]);
+  });
+
+  it('removes the key when the DID cannot be made from it after all', async () => {
+    keys.publicJwk = { kty: 'EC', crv: 'brainpool', x: 'AA', y: 'AA' };
+    expect(await refusal({ method: 'key' })).to.be.instanceOf(Error);
+    expect([keys.made, keys.removed]).to.deep.equal([['key'], ['key']]);
+  });
+
+  it('tells of the first failure even when the key cannot be removed', async () => {
+    keys.publicJwk = { kty: 'EC', crv: 'brainpool', x: 'AA', y: 'AA' };
+    keys.removable = false;
+    expect((await refusal({ method: 'key' }))?.code).to.equal('BadRequest');
+  });
+});

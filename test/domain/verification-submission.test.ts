@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
+import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { descriptorOfType } from '../../domain/presentation/definition.ts';
+import { compileDefinition } from '../../domain/presentation/matching.ts';
+import { cover } from '../../domain/verifier/coverage.ts';
+import { isoDuration } from '../../domain/verifier/policies/validity.ts';
+import type { PresentedCredential } from '../../domain/verifier/presentation.ts';
+import { claimsOf, parseSubmission } from '../../domain/verifier/submission.ts';
+
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+
+const presented = (type: string): PresentedCredential => ({
+  token: type,
+  opened: {
+    format: 'jwt_vc_json',
+    header: {},
+    claims: { vc: { type: ['VerifiableCredential', type] } },
+    document: {},
+    type,
+    issuer: '',
+    verify: async () => true,
+  },
+});
+
+describe('presentation submissions', () => {
+  it('a presentation covers the same descriptors however its credentials and its submission are ordered', async () => {
+    const types = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(types, types, fc.nat(), async (asked, held, seed) => {
+        const definition = { id: 'd', input_descriptors: asked.map((type) => descriptorOfType(type, type)) };
+        const compiled = await compileDefinition(definition, ports);
+        const turn = <T>(list: T[], by: number): T[] => list.map((_, index) => list[(index + by) % list.length] as T);
+        const covered = (order: string[], map: string[]) => {
+          const claims = map
+            .filter((type) => order.includes(type))
+            .map((type) => ({ descriptorId: type, index: order.indexOf(type) }));
+          return cover(compiled, order.map(presented), claims).descriptors.map(({ descriptorId, met }) => [
+            descriptorId,
+            met,
+          ]);
+        };
+        const expected = asked.map((type) => [type, held.includes(type)]);
+        expect(covered(held, asked)).to.deep.equal(expected);
+        expect(covered(turn(held, seed), turn(asked, seed).reverse())).to.deep.equal(expected);
+        expect(covered(turn(held, seed), [])).to.deep.equal(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('names one credential by its place, and nothing by any other path', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 8 }), (place, count) => {
+        const path = `$.vp.verifiableCredential[${place}]`;
+        const text = JSON.stringify({ descriptor_map: [{ id: 'a', path: '$', path_nested: { path } }] });
+        const [claim] = claimsOf(parseSubmission(text), count);
+        expect(claim).to.deep.equal({ descriptorId: 'a', index: place < count ? place : undefined });
+      }),
+    );
+    for (const path of ['$.vp.verifiableCredential[-1]', '$.vp.verifiableCredential[00001]', '$.vc', '$[0]', '$..*'])
+      expect(claimsOf({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
+  });
+
+  it('one that is nested without end is refused', () => {
+    let nested: object = { path: '$' };
+    for (let depth = 0; depth < 12; depth += 1) nested = { path: '$', path_nested: nested };
+    expect(() => parseSubmission(JSON.stringify({ descriptor_map: [{ id: 'a', ...nested }] }))).to.throw(/too deep/);
+  });
+});
+
+describe('durations in results', () => {
+  it('say in ISO 8601 exactly the milliseconds they were made of', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4e12 }), (ms) => {
+        const match = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d{1,3})?)S)?$/.exec(isoDuration(ms));
+        const [, hours = 0, minutes = 0, seconds = 0] = match ?? [];
+        expect(match).not.to.equal(null);
+        expect(Math.round(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000)).to.equal(ms);
+      }),
+    );
+    expect(isoDuration(0)).to.equal('PT0S');
+  });
+});
