@@ -12,6 +12,7 @@ import { HolderProofs } from '../domain/issuer/proofs.ts';
 import { IssuanceSessions } from '../domain/issuer/sessions.ts';
 import { IssuanceTokens } from '../domain/issuer/tokens.ts';
 import {
+  CertificatesT,
   ClockT,
   DidResolverT,
   FormatsT,
@@ -94,13 +95,25 @@ function provideOffering(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     IssuerOffersT,
-    ({ publicUrl }, configurations, keys, issuerKeys, sessions, events, clock, ids, random) => {
+    ({ publicUrl }, configurations, keys, certificates, issuerKeys, sessions, events, clock, ids, random) => {
       const issuer = issuerIdentifier(publicUrl);
-      return new IssuerOffers({ issuer, configurations, keys, issuerKeys, sessions, events, clock, ids, random });
+      return new IssuerOffers({
+        issuer,
+        configurations,
+        keys,
+        certificates,
+        issuerKeys,
+        sessions,
+        events,
+        clock,
+        ids,
+        random,
+      });
     },
     SettingsT,
     ConfigurationsT,
     KeyRingT,
+    CertificatesT,
     IssuerKeysT,
     IssuanceSessionsT,
     IssuanceEventsT,

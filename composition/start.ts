@@ -6,6 +6,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
+import type { Log } from '../ports/log.ts';
 import { AREAS, type Resolve, SYSTEM } from './areas.ts';
 import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
 import { PACKAGE_ROOT } from './root.ts';
@@ -33,7 +34,8 @@ export async function start(configured: Settings, replacements: Replacements = {
     wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
   );
   try {
-    const { release } = await wired;
+    const { release, log } = await wired;
+    log.info('listening', { url: settings.publicUrl, port: (server.address() as AddressInfo).port });
     return { url: settings.publicUrl, settings, close: (graceMs) => drain(server, graceMs).then(release) };
   } catch (error) {
     server.close();
@@ -42,10 +44,13 @@ export async function start(configured: Settings, replacements: Replacements = {
   }
 }
 
-async function wire(
-  settings: Settings,
-  replacements: Replacements,
-): Promise<{ handle: RequestListener; release: () => Promise<void> }> {
+interface Wired {
+  handle: RequestListener;
+  release: () => Promise<void>;
+  log: Log;
+}
+
+async function wire(settings: Settings, replacements: Replacements): Promise<Wired> {
   const container = new Container();
   const areas = settings.services.services.map((name) => AREAS[name]);
   const modules = [
@@ -82,7 +87,7 @@ async function wire(
     await resolve(GuardT).close();
     await store.close();
   };
-  return { handle: app.callback(), release };
+  return { handle: app.callback(), release, log };
 }
 
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>

@@ -112,11 +112,14 @@ export class Issuance {
     return isDomainError(error, 'Conflict') ? oauthError('invalid_token', 'The issuance session is over') : error;
   }
 
-  /** `invalid_proof` with the nonce to try again with. */
+  /** `invalid_proof` with the nonce to try again with: a fresh one, or the one a request beside this one made. */
   async #withNonce(session: IssuanceSession, cause: DomainError): Promise<DomainError> {
     const { sessions, clock, random } = this.#parts;
     try {
-      const renewed = await sessions.move(session.id, (current) => renewNonce(current, newSecret(random)));
+      const isFresh = ({ cNonce }: IssuanceSession) => cNonce !== undefined && cNonce !== session.cNonce;
+      const renewed = await sessions.move(session.id, (current) =>
+        isFresh(current) ? current : renewNonce(current, newSecret(random)),
+      );
       const extra = { c_nonce: renewed.cNonce, c_nonce_expires_in: secondsLeft(renewed, clock.now()) };
       return oauthError('invalid_proof', cause.message, { cause, extra });
     } catch (error) {

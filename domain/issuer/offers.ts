@@ -1,9 +1,12 @@
-import type { PublicJwk } from '../../ports/key-service.ts';
+import type { Certificates } from '../../ports/certificates.ts';
+import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
 import type { Clock, Ids, Random } from '../../ports/system.ts';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
 import { keyInDid } from '../keys/dids.ts';
 import { thumbprint } from '../keys/jwk.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { readChain } from './certificate-chain.ts';
 import type { CredentialConfigurations } from './configurations.ts';
 import type { IssuanceEvents } from './events.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
@@ -36,6 +39,7 @@ export interface OfferParts {
   issuer: string;
   configurations: CredentialConfigurations;
   keys: KeyRing;
+  certificates: Certificates;
   issuerKeys: IssuerKeys;
   sessions: IssuanceSessions;
   events: IssuanceEvents;
@@ -52,7 +56,7 @@ export class IssuerOffers {
     this.#parts = parts;
   }
 
-  /** The offer URL of a new session. Nothing is kept unless all is well. @throws DomainError `BadRequest` */
+  /** The offer URL of a new session. Nothing is kept unless every request is well. @throws DomainError `BadRequest` */
   async make(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
     const { sessions, issuerKeys, clock, ids, random, issuer } = this.#parts;
     const { isBatch, statusCallbackUri: callback, ttlSeconds = DEFAULT_TTL_SECONDS } = options;
@@ -85,11 +89,27 @@ export class IssuerOffers {
   }
 
   async #read(request: IssuanceRequest, path: string): Promise<IssuableContent> {
-    const { configurations, keys } = this.#parts;
+    const { configurations, certificates } = this.#parts;
     const content = readContent(request, { configurations, path });
-    const issuerKey = await keys.read(request.issuerKey);
-    checkDid(content.issuerDid, issuerKey.publicJwk, `${path}/issuerDid`);
-    return { ...content, issuerKey };
+    const issuerKey = await this.#readKey(request.issuerKey, path);
+    const { publicJwk: jwk } = issuerKey;
+    checkDid(content.issuerDid, jwk, `${path}/issuerDid`);
+    const { x5Chain } = request;
+    return {
+      ...content,
+      issuerKey,
+      x5c: x5Chain && readChain(x5Chain, { certificates, jwk, path: `${path}/x5Chain` }),
+    };
+  }
+
+  /** Key services name fields as if there were one request; in a batch the number of the request is put in. */
+  async #readKey(reference: JsonObject, path: string): Promise<KeyReference> {
+    try {
+      return await this.#parts.keys.read(reference);
+    } catch (error) {
+      const detail = isDomainError(error, 'BadRequest') ? error.details?.[0] : undefined;
+      throw detail ? invalidField(detail.path.replace(/^\/body/, path), detail.message) : error;
+    }
   }
 }
 

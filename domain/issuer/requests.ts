@@ -1,4 +1,3 @@
-import { fromBase64 } from '../bytes.ts';
 import { checkMapping } from '../credentials/mapping.ts';
 import { invalidField } from '../errors.ts';
 import { asList, isText, type JsonObject } from '../json.ts';
@@ -26,12 +25,15 @@ export interface ReadOptions {
 }
 
 /**
- * Reads everything of an issuance request but its key.
+ * Reads everything of an issuance request but its key and certificates.
  * @throws DomainError `BadRequest` with the JSON Pointer of what is wrong
  */
-export function readContent(request: IssuanceRequest, options: ReadOptions): Omit<IssuableContent, 'issuerKey'> {
+export function readContent(
+  request: IssuanceRequest,
+  options: ReadOptions,
+): Omit<IssuableContent, 'issuerKey' | 'x5c'> {
   const { path } = options;
-  const { issuerDid, credentialData: data, mapping = {}, credentialStatus, x5Chain } = request;
+  const { issuerDid, credentialData: data, mapping = {}, credentialStatus } = request;
   if (!isText(issuerDid)) throw invalidField(`${path}/issuerDid`, 'is required for a W3C credential');
   if (data === undefined) throw invalidField(`${path}/credentialData`, 'is required');
   const ownTypes = asList(data.type).filter(isText);
@@ -48,7 +50,6 @@ export function readContent(request: IssuanceRequest, options: ReadOptions): Omi
     mapping,
     credentialStatus,
     display,
-    x5c: x5Chain?.map((pem, index) => readPem(pem, `${path}/x5Chain/${index}`)),
   };
 }
 
@@ -65,14 +66,6 @@ function findConfiguration(
     `${path}/credentialConfigurationId`,
     `this issuer has no credential configuration "${id.slice(0, 200)}"${derived}`,
   );
-}
-
-/** The base64 DER of one certificate. */
-function readPem(pem: string, path: string): string {
-  const body = /^-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]+)\s-----END CERTIFICATE-----$/.exec(pem.trim())?.[1];
-  const base64 = body?.replaceAll(/\s/g, '');
-  if (!base64 || !fromBase64(base64)?.length) throw invalidField(path, 'must be one certificate as PEM');
-  return base64;
 }
 
 /**

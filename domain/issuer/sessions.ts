@@ -72,14 +72,16 @@ export class IssuanceSessions {
   }
 
   /**
-   * Applies a move to the session as it is now; of two moves at once the second sees the first one's result.
+   * Applies a move to the session as it is now; of two moves at once the second sees the first one's result. A move
+   * that gives back what it got writes nothing.
    * @throws DomainError `Conflict` when the move is not legal (any more)
    */
   async move(id: string, move: Move): Promise<IssuanceSession> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const stored = await this.#load(id);
       if (!stored) throw new DomainError('Conflict', 'The issuance session is over');
-      const moved = await this.#replace(stored, move(stored.value));
+      const next = move(stored.value);
+      const moved = next === stored.value ? next : await this.#replace(stored, next);
       if (moved) return moved;
     }
     throw new DomainError('StoreUnavailable', 'Too many requests for one issuance session at once; try again');

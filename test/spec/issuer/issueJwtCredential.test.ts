@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { operationOf } from '../../support/contract.ts';
 import {
   claim,
@@ -120,8 +121,28 @@ describe('issuing', () => {
           { type: 'jwk' },
         ]) {
           const { status, body } = await send(degree({ ...issuer, issuerKey } as never));
-          expect([status, body.details[0].path.startsWith('/body')]).to.deep.equal([400, true]);
+          expect([status, body.details[0].path.startsWith(`${base}/issuerKey/`)]).to.deep.equal([400, true]);
           expect(JSON.stringify(body)).to.not.include(issuer.issuerKey.jwk.d);
+        }
+      });
+
+      it('400: refuses certificates that are none, of another key, or that do not certify each other', async () => {
+        const root = makeCertificate({ subject: 'CN=Root', ca: true, keys: testKeys('P-256', 0) });
+        const keys = testKeys('P-256', 1);
+        const leaf = makeCertificate({ subject: 'CN=Issuer', issuer: root, keys });
+        const issuerKey = { type: 'jwk', jwk: keys.privateKey.export({ format: 'jwk' }) };
+        const pem = (base64: string) => `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`;
+        const chains: [string[], number][] = [
+          [[pem('AAAA')], 0],
+          [[root.pem], 0],
+          [[leaf.pem, leaf.pem], 1],
+          [[leaf.pem, root.pem, leaf.pem], 2],
+        ];
+        for (const [x5Chain, index] of chains) {
+          const { status, body } = await send(
+            degree(issuer, { issuerKey, issuerDid: 'did:web:issuer.example', x5Chain }),
+          );
+          expect([status, body.details[0].path]).to.deep.equal([400, `${base}/x5Chain/${index}`]);
         }
       });
 

@@ -1,5 +1,6 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 import {
   accept,
@@ -76,22 +77,35 @@ describe('requestCredential', () => {
       expect(claims.credentialSubject.id).to.equal(holder.did);
     });
 
-    it('200: carries claims of the mapping, credentialStatus, display and x5c', async () => {
+    it('200: carries claims of the mapping, credentialStatus and display', async () => {
       const credentialStatus = { id: 'https://status.example/1#7', type: 'StatusList2021Entry' };
-      const certificate = Buffer.from('any DER').toString('base64');
       const { token, nonce } = await access({
         credentialStatus,
         display: [{ name: 'Degree', text_color: '#fff' }],
-        x5Chain: [`-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`],
         mapping: { 'jwt:jti': '<uuid>', id: '<last:uuid>', display: '<display>', issuanceDate: '<timestamp-ebsi>' },
       });
       const { body } = await claim(server, token, credentialRequest(proof(nonce)));
-      const { header, claims } = openJwt(body.credential);
-      expect(header.x5c).to.deep.equal([certificate]);
+      const { claims } = openJwt(body.credential);
       expect(claims.vc.credentialStatus).to.deep.equal(credentialStatus);
       expect(claims.vc.display).to.deep.equal([{ name: 'Degree', textColor: '#fff' }]);
       expect(claims.jti).to.equal(claims.vc.id);
       expect(claims.vc.issuer).to.equal(issuer.issuerDid);
+    });
+
+    it('200: carries the certificates of its key as x5c', async () => {
+      const root = makeCertificate({ subject: 'CN=Root', ca: true, keys: testKeys('P-256', 0) });
+      const keys = testKeys('P-256', 1);
+      const leaf = makeCertificate({ subject: 'CN=Issuer', issuer: root, keys });
+      const issuerKey = { type: 'jwk', jwk: keys.privateKey.export({ format: 'jwk' }) };
+      const { token, nonce } = await access({
+        issuerKey,
+        issuerDid: 'did:web:issuer.example',
+        x5Chain: [leaf.pem, root.pem],
+      });
+      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
+      const { header, verifies } = openJwt(body.credential);
+      expect(header.x5c).to.deep.equal([leaf, root].map(({ der }) => Buffer.from(der).toString('base64')));
+      expect(verifies({ ...issuerKey.jwk })).to.equal(true);
     });
 
     it('200: asks webhooks of the mapping when it is claimed', async () => {

@@ -1,0 +1,169 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CommandProcess, runCommandProcess } from '../support/process.ts';
+
+/** The server as its operator has it: a process on an embedded file. */
+describe('credenza serve', function () {
+  this.timeout(60_000);
+  let folder: string;
+  const running: CommandProcess[] = [];
+  const json = { 'content-type': 'application/json' };
+  const person = { type: 'email', name: 'Ada', email: 'ada@example.org', password: 'a long secret-password' };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-serve-'));
+  });
+  after(async () => {
+    for (const one of running) one.child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const environment = (more: Record<string, string> = {}) => ({
+    DATA_DIR: join(folder, 'data'),
+    CONFIG_DIR: join(folder, 'config'),
+    PORT: '0',
+    ...more,
+  });
+  async function serve(more: Record<string, string> = {}): Promise<{ url: string; command: CommandProcess }> {
+    const command = runCommandProcess(['serve'], environment(more));
+    running.push(command);
+    const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)[\s\S]*API page\s+\S+\/docs/);
+    return { url, command };
+  }
+  const post = (url: string, path: string, body: unknown, headers: Record<string, string> = json) =>
+    fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+
+  it('starts with no configuration, and what it kept is there after a restart', async () => {
+    const first = await serve();
+    expect(first.command.output.out).to.match(/wallet.*issuer.*verifier.*status/);
+    expect((await post(first.url, '/wallet-api/auth/register', person)).status).to.equal(201);
+    const { token } = (await (await post(first.url, '/wallet-api/auth/login', person)).json()) as { token: string };
+    const key = (await stat(join(folder, 'data', 'master.key'))).mode & 0o777;
+    expect(key).to.equal(0o600);
+    expect((await first.command.stop()).code).to.equal(0);
+
+    const again = await serve({ PUBLIC_URL: first.url });
+    const session = await fetch(`http://127.0.0.1:${portOf(again.command)}/wallet-api/auth/session`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(session.status).to.equal(200);
+    await again.command.stop();
+  });
+
+  it('two processes share one file: a session of one ends at the other', async () => {
+    const port = await freePort();
+    const one = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(port) });
+    const other = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}` });
+    const otherUrl = `http://127.0.0.1:${portOf(other.command)}`;
+    const { token } = (await (await post(one.url, '/wallet-api/auth/login', person)).json()) as { token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${otherUrl}/wallet-api/auth/session`, { headers })).status).to.equal(200);
+    await fetch(`${otherUrl}/wallet-api/auth/logout`, { method: 'POST', headers });
+    expect((await fetch(`${one.url}/wallet-api/auth/session`, { headers })).status).to.equal(401);
+    await one.command.stop();
+    await other.command.stop();
+  });
+
+  it('refuses data that another master key sealed, and says so', async () => {
+    const command = runCommandProcess(['serve'], environment({ MASTER_KEY: 'ab'.repeat(32) }));
+    expect(await command.ended).to.equal(1);
+    expect(command.output.err).to.include('master key');
+    expect(command.output.err).to.not.include('abababab');
+  });
+
+  it('refuses a wrong configuration with file and field, exit 1, before anything is served', async () => {
+    const config = join(folder, 'wrong');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'auth.conf'), 'tokenLifetimeSeconds = soon\n');
+    const command = runCommandProcess(['serve'], environment({ CONFIG_DIR: config }));
+    expect(await command.ended).to.equal(1);
+    expect(command.output.err).to.match(/auth\.conf.*tokenLifetimeSeconds/);
+  });
+
+  it('runs only the services it is told to', async () => {
+    const config = join(folder, 'only-status');
+    await mkdir(config, { recursive: true });
+    await writeFile(join(config, 'services.conf'), 'services = [ status ]\n');
+    const { url, command } = await serve({ CONFIG_DIR: config });
+    expect((await post(url, '/onboard/issuer', {})).status).to.equal(404);
+    const check = await fetch(`${url}/v1/revocations/check`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: '{"type":["VerifiableCredential"]}',
+    });
+    expect(check.status).to.equal(200);
+    await command.stop();
+  });
+
+  it('finishes a request under way when told to stop, within ten seconds', async () => {
+    const { url, command } = await serve();
+    const slow = post(url, '/onboard/issuer', { key: { backend: 'jwk', keyType: 'RSA4096' } });
+    await fetch(`${url}/livez`);
+    const stopped = command.stop();
+    expect((await slow).status).to.equal(200);
+    const { code, ms } = await stopped;
+    expect(code).to.equal(0);
+    expect(ms).to.be.lessThan(10_000);
+  });
+
+  it('keeps no secret in clear at rest, in the log or in an answer of another', async () => {
+    const { url, command } = await serve();
+    await post(url, '/wallet-api/auth/register', { ...person, email: 'eve@example.org' });
+    const onboarded = (await (await post(url, '/onboard/issuer', {})).json()) as {
+      issuerKey: { jwk: { d: string } };
+      issuerDid: string;
+    };
+    const credentialData = {
+      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      type: ['VerifiableCredential', 'UniversityDegree'],
+      credentialSubject: { secret: 'about-a-person' },
+    };
+    const issued = await post(url, '/openid4vc/jwt/issue', {
+      ...onboarded,
+      credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
+      credentialData,
+    });
+    expect(issued.status).to.equal(200);
+    const session = await post(
+      url,
+      '/openid4vc/verify',
+      { request_credentials: ['UniversityDegree'] },
+      { ...json, statusCallbackUri: 'https://hooks.example.org/x', statusCallbackApiKey: 'callback-secret-key' },
+    );
+    expect(session.status).to.equal(200);
+    await command.stop();
+    const master = (await readFile(join(folder, 'data', 'master.key'), 'utf8')).trim();
+    const secrets = [onboarded.issuerKey.jwk.d, person.password, 'callback-secret-key', 'about-a-person', master];
+    const files = (await readdir(join(folder, 'data'))).filter((name) => name !== 'master.key');
+    const kept = (await Promise.all(files.map((name) => readFile(join(folder, 'data', name), 'latin1')))).join('');
+    expect(kept.length).to.be.greaterThan(10_000);
+    for (const secret of secrets)
+      expect(`${kept}${command.output.out}${command.output.err}`.includes(secret), secret.slice(0, 4)).to.equal(false);
+  });
+});
+
+describe('credenza check', () => {
+  it('says what is enabled, exit 0', async () => {
+    const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent' });
+    expect(await command.ended).to.equal(0);
+    expect(command.output.out).to.include('The configuration is good');
+  });
+});
+
+/** With PUBLIC_URL given, the banner names that; the port it really listens on is in its log line. */
+function portOf({ output }: CommandProcess): string {
+  const port = /"port":(\d+)/.exec(output.err)?.[1];
+  if (port === undefined) throw new Error(`no port in ${output.err}`);
+  return port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
