@@ -4,9 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const check = process.argv.includes('--check');
 const root = new URL('../openapi/', import.meta.url);
-const documents = (await readdir(root)).filter(
-  (name) => /^[a-z]+\.yaml$/.test(name) && !['common.yaml', 'redocly.yaml'].includes(name),
-);
+const documents = (await readdir(root)).filter((name) => /^[a-z]+\.yaml$/.test(name) && name !== 'common.yaml');
 let stale = false;
 for (const name of documents) {
   const text = `/** Generated from openapi/${name} by \`npm run types\`. Do not edit. */\n\n${astToString(
