@@ -26,6 +26,7 @@ export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error
 
 /** A network that must not be needed. */
 const NO_NETWORK: Outbound = {
+  check: () => {},
   send: () => Promise.reject(new Error('This benchmark needs no network')),
 };
 

@@ -23,5 +23,7 @@ export interface OutboundReply {
  * `UpstreamFailed` (cannot be reached, broken or too large reply), `UpstreamTimeout`.
  */
 export interface Outbound {
+  /** @throws DomainError `AddressRefused` when the URL alone, before any name is resolved, says that it may not be called */
+  check(url: string): void;
   send(request: OutboundRequest): Promise<OutboundReply>;
 }

@@ -57,6 +57,10 @@ export class GuardedOutbound implements Outbound {
     });
   }
 
+  check(url: string): void {
+    this.#rules.checkUrl(new URL(url));
+  }
+
   async send(request: OutboundRequest): Promise<OutboundReply> {
     const startedAt = performance.now();
     let outcome: CallOutcome = 'answered';

@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { checkDestination } from '../network/destinations.ts';
 import type { IssuanceSession } from './session.ts';
 
 /** What happened, as the callback is told (interface: Issuance callbacks). */
@@ -23,6 +24,11 @@ export class IssuanceEvents {
   constructor(outbound: Outbound, log: Log) {
     this.#outbound = outbound;
     this.#log = log;
+  }
+
+  /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
+  check(callbackUrl: string): void {
+    checkDestination(this.#outbound, callbackUrl, '/header/statusCallbackUri');
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */

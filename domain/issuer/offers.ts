@@ -58,10 +58,11 @@ export class IssuerOffers {
 
   /** The offer URL of a new session. Nothing is kept unless every request is well. @throws DomainError `BadRequest` */
   async make(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
-    const { sessions, issuerKeys, clock, ids, random, issuer } = this.#parts;
+    const { sessions, issuerKeys, clock, ids, random, issuer, events } = this.#parts;
     const { isBatch, statusCallbackUri: callback, ttlSeconds = DEFAULT_TTL_SECONDS } = options;
     const id = ids.uuid();
     const callbackUrl = callback === undefined ? undefined : readCallback(callback, id);
+    if (callbackUrl !== undefined) events.check(callbackUrl);
     const contents: IssuableContent[] = [];
     for (const [index, request] of requests.entries())
       contents.push(await this.#read(request, isBatch ? `/body/${index}` : '/body'));

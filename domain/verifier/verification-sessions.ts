@@ -4,7 +4,9 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import { checkDestination } from '../network/destinations.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
+import { destinations } from './destinations.ts';
 import { replyTo, type WalletReply } from './replies.ts';
 import type { RequestComposer, VerifyRequest } from './request-composer.ts';
 import { requestUrl, sessionLinks } from './request-url.ts';
@@ -65,6 +67,8 @@ export class VerificationSessions {
   async start(wanted: VerifyRequest): Promise<string> {
     const { composer, clock, ids, metrics, publicUrl } = this.#parts;
     const { options, asked } = await composer.compose(wanted);
+    for (const { url, at } of destinations({ ...asked, ...options.replies }))
+      checkDestination(this.#parts.outbound, url, at);
     const state = options.stateId ?? ids.uuid();
     const links = sessionLinks(publicUrl, state);
     const nonce = ids.uuid();

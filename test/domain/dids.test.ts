@@ -125,6 +125,7 @@ describe('DidResolver', () => {
   const document = (id: string, methods: unknown) => JSON.stringify({ id, verificationMethod: methods });
   const resolverOf = (status: number, body: string, urls: string[] = []): DidResolver =>
     new DidResolver({
+      check: () => {},
       send: async ({ url }) => {
         urls.push(url);
         return { status, headers: {}, body: Buffer.from(body) };

@@ -92,9 +92,12 @@ describe('getCredentialOffer', () => {
     ];
     for (const host of spellings) {
       const headers = { statusCallbackUri: `http://${host}:${port}/$id` };
-      const { body } = await guarded.call('issueJwtCredential', { json: degree(issuer), headers });
-      const { status } = await guarded.call('getCredentialOffer', { query: { id: offerId(body) } });
-      expect(status, host).to.equal(400);
+      const { status, body } = await guarded.call('issueJwtCredential', { json: degree(issuer), headers });
+      expect([status, body.id, body.details?.[0].path], host).to.deep.equal([
+        400,
+        'AddressRefused',
+        '/header/statusCallbackUri',
+      ]);
     }
     expect(canary.requests).to.equal(0);
     await canary.goAway();

@@ -36,8 +36,8 @@ describe('submitPresentation: statusCallbackUri', () => {
     expect(JSON.parse(peer.seen.at(-1)?.body ?? '').tokenResponse.error).to.equal('access_denied');
   });
 
-  it('200: a callback that fails, is refused or cannot be reached changes nothing', async () => {
-    const uris = [`${peer.url}/broken`, 'http://127.0.0.1:1/closed', 'http://169.254.169.254/latest/meta-data'];
+  it('200: a callback that fails or cannot be reached changes nothing', async () => {
+    const uris = [`${peer.url}/broken`, 'http://127.0.0.1:1/closed', 'http://name.invalid/'];
     for (const statusCallbackUri of uris) {
       const request = await on.ask(DEGREE, { statusCallbackUri, statusCallbackApiKey: 'callback-secret' });
       expect((await on.present(request)).status).to.equal(200);

@@ -282,8 +282,23 @@ describe('policies: schema, webhook and the rest', () => {
     expect(JSON.parse(peer.seen.at(-1)?.body ?? '')).to.have.nested.property('vp.verifiableCredential');
   });
 
-  it('webhook: one that cannot or may not be reached has failed, with a reason', async () => {
-    for (const url of ['http://127.0.0.1:1/', 'http://169.254.169.254/', 'http://[::ffff:10.0.0.1]/']) {
+  it('webhook: one that may not be reached is refused when the session is made', async () => {
+    for (const args of ['http://169.254.169.254/', 'http://[::ffff:10.0.0.1]/', 'http://10.1.1.1/x']) {
+      const json = {
+        request_credentials: ['UniversityDegree'],
+        vc_policies: ['signature', { policy: 'webhook', args }],
+      };
+      const { status, body } = await on.server.call('startVerification', { json });
+      expect([status, body.id, body.details?.[0].path], args).to.deep.equal([
+        400,
+        'AddressRefused',
+        '/body/vc_policies/1/args',
+      ]);
+    }
+  });
+
+  it('webhook: one that cannot be reached has failed, with a reason', async () => {
+    for (const url of ['http://127.0.0.1:1/', 'http://name.invalid/']) {
       const line = await vc('webhook', url);
       expect(line.is_success, url).to.equal(false);
       expect(line.error).to.be.a('string').that.is.not.empty;
