@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { randomBytes, webcrypto } from 'node:crypto';
 import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
 
 const RSA = {
@@ -10,27 +10,25 @@ const RSA = {
 const DAY = 86_400_000;
 
 /** A certificate with its key. */
-interface Certified {
+export interface Certified {
   der: Uint8Array;
   keys: webcrypto.CryptoKeyPair;
   name: string;
 }
 
-/** A leaf, an intermediate authority and the root, with RSA keys of 2048 bits. */
-export async function makeChain(): Promise<{ chain: Certified[]; root: Certified }> {
-  const root = await certify('CN=Root,O=Bench');
-  const intermediate = await certify('CN=Intermediate,O=Bench', root);
-  const leaf = await certify('CN=Leaf,O=Bench', intermediate, false);
-  return { chain: [leaf, intermediate, root], root };
+/** What to certify; without an issuer the certificate signs itself. */
+export interface CertifiedSpec {
+  name: string;
+  issuer?: Certified;
+  ca?: boolean;
 }
 
-async function certify(name: string, issuer?: Certified, ca = true): Promise<Certified> {
+/** Makes a certificate with an RSA key of 2048 bits. */
+export async function certify({ name, issuer, ca = true }: CertifiedSpec): Promise<Certified> {
   const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const certificate = await X509CertificateGenerator.create(
     {
-      serialNumber: Math.floor(Math.random() * 1e9)
-        .toString(16)
-        .padStart(10, '1'),
+      serialNumber: `01${randomBytes(8).toString('hex')}`,
       subject: name,
       issuer: issuer?.name ?? name,
       notBefore: new Date(Date.now() - DAY),

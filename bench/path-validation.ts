@@ -1,5 +1,5 @@
 import { X509Certificate } from '@peculiar/x509';
-import { makeChain } from './certificates.ts';
+import { certify } from './certificates.ts';
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 
@@ -10,12 +10,13 @@ const { validatePath } =
 
 /** Path validation of leaf, intermediate and root by all the rules, with nothing known before and with everything known. */
 export async function pathValidation(): Promise<Line[]> {
-  const { chain } = await makeChain();
-  const ders = chain.map(({ der }) => der);
-  const [, , root = new Uint8Array()] = ders;
+  const root = await certify({ name: 'CN=Root,O=Bench' });
+  const intermediate = await certify({ name: 'CN=Intermediate,O=Bench', issuer: root });
+  const leaf = await certify({ name: 'CN=Leaf,O=Bench', issuer: intermediate, ca: false });
+  const ders = [leaf, intermediate, root].map(({ der }) => der);
   const validate = (certificates: InstanceType<typeof NodeCertificates>) => {
     const question = {
-      anchors: [certificates.parse(root)],
+      anchors: [certificates.parse(root.der)],
       chain: ders.map((der) => certificates.parse(der)),
       now: Date.now(),
       signedBy: certificates.signedBy.bind(certificates),

@@ -11,5 +11,7 @@ export const ROWS: Record<string, () => Promise<Row>> = {
   presentation: async () => (await import('./presentation.ts')).presentationVerification,
   definition: async () => (await import('./definition.ts')).definitionMatching,
   'x5c-path': async () => (await import('./path-validation.ts')).pathValidation,
+  'x5c-login': async () => (await import('./login.ts')).x5cLogin,
   'session-write': async () => (await import('./session-write.ts')).sessionWrite,
+  start: async () => (await import('./start.ts')).startToReady,
 };

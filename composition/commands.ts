@@ -8,6 +8,7 @@ import { type ConfigurationFacts, renderCheck, renderStarted } from '../adapters
 import { ConfigurationError } from '../adapters/config/configuration-error.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
+import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
 
 const paint = paintFor(process.stdout, process.env);
@@ -26,7 +27,7 @@ export async function serve(version: string): Promise<number> {
 
 /** Says what the configuration enables and what is wrong with it. */
 export async function check(): Promise<number> {
-  const settings = await readSettings(process.env).catch(wrongConfiguration);
+  const settings = await loadSettings(process.env).catch(wrongConfiguration);
   const { text, exitCode } = renderCheck(settings instanceof ConfigurationError ? settings : factsOf(settings), paint);
   say(text);
   return exitCode;
@@ -68,7 +69,7 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
 }
 
 async function readOrComplain(): Promise<ReadSettings | undefined> {
-  const settings = await readSettings(process.env).catch(wrongConfiguration);
+  const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
   process.stderr.write(renderCheck(settings, paintFor(process.stderr, process.env)).text);
   return undefined;

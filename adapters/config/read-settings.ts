@@ -1,10 +1,9 @@
 import { ConfigFiles } from './config-files.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { readEnvironment } from './environment.ts';
 import { enabledFeatures } from './features.ts';
 import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
-import { checkTrustAnchors } from './trust-anchor-check.ts';
 
 /** The settings with where they came from. */
 export interface ReadSettings extends Settings {
@@ -14,11 +13,17 @@ export interface ReadSettings extends Settings {
   warnings: string[];
 }
 
+/** Tells what keeps certificates (PEM) from being trusted. */
+export type AnchorCheck = (certificates: readonly string[]) => ConfigurationProblem[];
+
 /**
  * Reads the environment and the files of CONFIG_DIR; nothing at all is a working configuration.
  * @throws ConfigurationError with every problem of every file
  */
-export async function readSettings(environment: Environment): Promise<ReadSettings> {
+export async function readSettings(
+  environment: Environment,
+  checkAnchors: AnchorCheck = () => [],
+): Promise<ReadSettings> {
   const base = readEnvironment(environment);
   const source = new ConfigFiles(base.settings.configDir, environment);
   await source.list();
@@ -37,12 +42,13 @@ export async function readSettings(environment: Environment): Promise<ReadSettin
     issuerMetadata: await source.content('credential-issuer-metadata'),
     status: await source.content('status'),
   };
-  const problems = [...base.problems, ...source.problems, ...anchorProblems(settings, source)];
+  const problems = [...base.problems, ...source.problems, ...anchorProblems(settings, source, checkAnchors)];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
 }
 
-function anchorProblems({ features, trustedCa }: Settings, { problems }: ConfigFiles) {
+/** Only when the certificates are used, and their file is well-formed. */
+function anchorProblems({ features, trustedCa }: Settings, { problems }: ConfigFiles, check: AnchorCheck) {
   const known = problems.some(({ file }) => file === 'trusted-ca.conf');
-  return features.trustedCa && !known ? checkTrustAnchors(trustedCa.certificates, Date.now()) : [];
+  return features.trustedCa && !known ? check(trustedCa.certificates) : [];
 }

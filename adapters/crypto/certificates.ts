@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import { certificateModel } from './certificate-model.ts';
@@ -8,27 +9,6 @@ const MAX_BYTES = 16 * 1024;
 const KEPT = 1000;
 /** Larger certificates are read anew each time, so that nobody can fill the memory with them. */
 const MAX_KEPT_BYTES = 4 * 1024;
-
-/** A map that forgets what was used longest ago. */
-class RecentlyUsed<T> {
-  readonly #entries = new Map<string, T>();
-
-  get(name: string): T | undefined {
-    const found = this.#entries.get(name);
-    if (found !== undefined) {
-      this.#entries.delete(name);
-      this.#entries.set(name, found);
-    }
-    return found;
-  }
-
-  set(name: string, value: T): T {
-    const oldest = this.#entries.size >= KEPT ? this.#entries.keys().next().value : undefined;
-    if (oldest !== undefined) this.#entries.delete(oldest);
-    this.#entries.set(name, value);
-    return value;
-  }
-}
 
 /** Node looks for PEM text first, anywhere in the bytes: what it found must be the certificate itself. */
 function nativeCertificate(der: Uint8Array): X509Certificate {
@@ -42,8 +22,8 @@ function nativeCertificate(der: Uint8Array): X509Certificate {
  * but the bytes. Whether a certificate is valid now is never kept.
  */
 export class NodeCertificates implements Certificates {
-  readonly #parsed = new RecentlyUsed<ParsedCertificate>();
-  readonly #outcomes = new RecentlyUsed<boolean>();
+  readonly #parsed = new BoundedCache<ParsedCertificate>(KEPT);
+  readonly #outcomes = new BoundedCache<boolean>(KEPT);
   readonly #native = new WeakMap<ParsedCertificate, X509Certificate>();
 
   parse(der: Uint8Array): ParsedCertificate {

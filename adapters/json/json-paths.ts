@@ -1,7 +1,7 @@
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
-import { BoundedCache } from './bounded-cache.ts';
 
 const { expressions, selectors } = jsonpath;
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isObject } from '../../domain/json.ts';
 import { countValues } from '../../domain/presentation/values.ts';
 import type { JsonSchemas, SchemaCheck, SchemaViolation } from '../../ports/json-schema.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import { compilePattern, PatternScreen } from './pattern-screen.ts';
 import { surveySchema } from './schema-survey.ts';
 

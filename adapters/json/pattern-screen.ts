@@ -1,5 +1,5 @@
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { BoundedCache } from './bounded-cache.ts';
 
 /** A type of 512 characters, quoted, is still within the first. */
 const MAX_PLAIN_LENGTH = 1100;

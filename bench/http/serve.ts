@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork as forkProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,26 +11,28 @@ export function listen(handle: RequestListener): void {
   process.on('disconnect', () => process.exit(0));
 }
 
-/** A server in a process of its own. */
-export interface Served {
+/** What a process said first, and the way to end it. */
+export interface Forked {
   port: number;
+  /** How long it took to get ready, where it tells. */
+  milliseconds: number;
   close(): void;
 }
 
-/** The servers that are compared, by their module. */
-export type ServerName = 'ours' | 'hand-written' | 'as-shipped' | 'hello';
+/** Runs a module of this folder in a process of its own until it says that it is ready. */
+export async function fork(module: string, given: string[]): Promise<Forked> {
+  const child = forkProcess(new URL(`${module}.ts`, import.meta.url), given);
+  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)));
+  exited.catch(() => undefined);
+  const [message] = (await Promise.race([once(child, 'message'), exited])) as [Omit<Forked, 'close'>];
+  return { ...message, close: () => child.disconnect() };
+}
 
-/** Which server to start, with a document of how many operations. */
+/** Which server of the edge to start, with a document of how many operations. */
 export interface ServerSpec {
-  name: ServerName;
+  name: 'ours' | 'hand-written' | 'as-shipped' | 'hello';
   size: number;
 }
 
-/** Starts a server in a process of its own. */
-export async function serve({ name, size }: ServerSpec): Promise<Served> {
-  const child: ChildProcess = fork(new URL(`${name}.ts`, import.meta.url), [String(size)]);
-  const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ${name} ended: ${code}`)));
-  exited.catch(() => undefined);
-  const [message] = await Promise.race([once(child, 'message'), exited]);
-  return { port: (message as { port: number }).port, close: () => child.disconnect() };
-}
+/** Starts a server of the edge. */
+export const serve = ({ name, size }: ServerSpec): Promise<Forked> => fork(name, [String(size)]);

@@ -1,5 +1,6 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { fromBase64 } from '../bytes.ts';
+import { DomainError, type ErrorDetail } from '../errors.ts';
 import { checkAnchor } from '../x509/path-validation.ts';
 
 /** The trusted certificates as configured. */
@@ -13,29 +14,26 @@ export interface AnchorSource {
 
 const PEM = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
 
-/** Reads the trust anchors. @throws Error naming the file and the entry when one of them cannot be trusted now */
-export function readAnchors({ certificates, now, parse }: AnchorSource): ParsedCertificate[] {
-  if (certificates.length === 0) throw new Error('trusted-ca.conf: certificates: at least one is needed');
-  return certificates.map((pem, index) => {
-    const fail = (why: string, cause?: unknown) =>
-      new Error(`trusted-ca.conf: certificates[${index}]: ${why}`, { cause });
-    const der = fromBase64(PEM.exec(pem)?.[1]?.replaceAll(/\s/g, '') ?? '');
-    if (!der?.length) throw fail('is not one certificate in PEM form');
-    const certificate = tryParse(parse, der, fail);
-    const defect = checkAnchor(certificate, now);
-    if (defect !== undefined) throw fail(defect);
-    return certificate;
-  });
+/** Reads the trust anchors. @throws DomainError `BadRequest` naming every entry that cannot be trusted now */
+export function readAnchors(source: AnchorSource): ParsedCertificate[] {
+  const read = source.certificates.map((pem) => readAnchor(pem, source));
+  const details: ErrorDetail[] = read.flatMap((outcome, index) =>
+    typeof outcome === 'string' ? [{ path: `certificates[${index}]`, message: outcome }] : [],
+  );
+  if (read.length === 0) details.push({ path: 'certificates', message: 'must hold at least one certificate' });
+  if (details.length === 0) return read.filter((outcome) => typeof outcome !== 'string');
+  const told = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new DomainError('BadRequest', `trusted-ca.conf: ${told}`, { details });
 }
 
-function tryParse(
-  parse: AnchorSource['parse'],
-  der: Uint8Array,
-  fail: (why: string, cause: unknown) => Error,
-): ParsedCertificate {
+/** The certificate, or why it is no trust anchor. */
+function readAnchor(pem: string, { now, parse }: AnchorSource): ParsedCertificate | string {
+  const der = fromBase64(PEM.exec(pem)?.[1]?.replaceAll(/\s/g, '') ?? '');
+  if (!der?.length) return 'is not one certificate in PEM form';
   try {
-    return parse(der);
-  } catch (cause) {
-    throw fail('is not an X.509 certificate', cause);
+    const certificate = parse(der);
+    return checkAnchor(certificate, now) ?? certificate;
+  } catch {
+    return 'is not an X.509 certificate';
   }
 }

@@ -1,5 +1,6 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import { BoundedCache } from '../bounded-cache.ts';
 import { fromUtf8 } from '../bytes.ts';
 import { DomainError } from '../errors.ts';
 import { asList, isObject, isText, parseJson } from '../json.ts';
@@ -12,7 +13,7 @@ const KEPT_DIDS = 1000;
 /** Finds the keys behind a DID: did:key and did:jwk by reading them, did:web by fetching its document. */
 export class DidResolver {
   readonly #outbound: Outbound;
-  readonly #spelledOut = new Map<string, PublicJwk>();
+  readonly #spelledOut = new BoundedCache<PublicJwk>(KEPT_DIDS);
 
   constructor(outbound: Outbound) {
     this.#outbound = outbound;
@@ -33,12 +34,7 @@ export class DidResolver {
   }
 
   #readOut(did: string): PublicJwk {
-    const known = this.#spelledOut.get(did);
-    if (known) return known;
-    const key = keyInDid(did);
-    if (this.#spelledOut.size >= KEPT_DIDS) this.#spelledOut.clear();
-    this.#spelledOut.set(did, key);
-    return key;
+    return this.#spelledOut.get(did) ?? this.#spelledOut.set(did, keyInDid(did));
   }
 
   async #fetch(did: string): Promise<unknown> {

@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/configuration-error.ts';
-import { type ReadSettings, readSettings } from '../../adapters/config/read-settings.ts';
+import type { ReadSettings } from '../../adapters/config/read-settings.ts';
+import { loadSettings } from '../../composition/settings.ts';
 
 describe('readSettings', () => {
   let folder: string;
@@ -19,7 +20,7 @@ describe('readSettings', () => {
     environment: Record<string, string> = {},
   ): Promise<ReadSettings> {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    return readSettings({ CONFIG_DIR: folder, ...environment });
+    return loadSettings({ CONFIG_DIR: folder, ...environment });
   }
 
   async function problems(...asked: Parameters<typeof read>): Promise<readonly ConfigurationProblem[]> {
@@ -33,7 +34,7 @@ describe('readSettings', () => {
   }
 
   it('works with nothing at all', async () => {
-    const settings = await readSettings({});
+    const settings = await loadSettings({});
     expect(settings).to.deep.include({
       host: '127.0.0.1',
       port: 7001,
@@ -64,7 +65,7 @@ describe('readSettings', () => {
   });
 
   it('gives every reader settings of its own', async () => {
-    const [one, other] = [await readSettings({}), await readSettings({})];
+    const [one, other] = [await loadSettings({}), await loadSettings({})];
     one.services.services.push('wallet');
     one.auth.x5c.replay = 'once';
     expect(other.services.services).to.have.length(4);
@@ -152,9 +153,9 @@ describe('readSettings', () => {
     });
 
     it('warns of a CONFIG_DIR that is not there, and refuses one that is no folder', async () => {
-      expect((await readSettings({ CONFIG_DIR: join(folder, 'none') })).warnings[0]).to.include('CONFIG_DIR');
+      expect((await loadSettings({ CONFIG_DIR: join(folder, 'none') })).warnings[0]).to.include('CONFIG_DIR');
       await writeFile(join(folder, 'file'), '');
-      const found = await readSettings({ CONFIG_DIR: join(folder, 'file') }).catch((error) => error.problems);
+      const found = await loadSettings({ CONFIG_DIR: join(folder, 'file') }).catch((error) => error.problems);
       expect(found).to.deep.equal([{ file: 'environment', field: 'CONFIG_DIR', message: 'cannot be read (ENOTDIR)' }]);
     });
   });
@@ -263,7 +264,7 @@ describe('readSettings', () => {
       expect(found.map(({ field, message }) => `${field} ${message}`)).to.deep.equal([
         'certificates[1] has expired',
         'certificates[2] is not valid yet',
-        'certificates[3] is not the certificate of a certificate authority',
+        'certificates[3] is not a certificate authority',
         'certificates[4] is not an X.509 certificate',
       ]);
       const shape = await problems({ ...on, 'trusted-ca.conf': JSON.stringify({ certificates: [good + good, 'x'] }) });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BoundedCache } from '../../adapters/json/bounded-cache.ts';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
+import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { isDomainError } from '../../domain/errors.ts';
 
 const paths = new Rfc9535Paths();

@@ -31,12 +31,12 @@ describe('readAnchors', () => {
       [makeCertificate({ ca: true, keys: testKeys('RSA1024') }).pem, /has a weak key$/],
     ];
     for (const [pem, why] of spoiled) {
-      expect(() => read([good, good, pem])).to.throw(Error, /^trusted-ca\.conf: certificates\[2\]: /);
+      expect(() => read([good, good, pem])).to.throw(Error, /^trusted-ca\.conf: certificates\[2\] /);
       expect(() => read([pem])).to.throw(Error, why);
     }
   });
 
   it('refuses an empty list: nobody could log in', () => {
-    expect(() => read([])).to.throw(Error, 'trusted-ca.conf: certificates: at least one is needed');
+    expect(() => read([])).to.throw(Error, 'trusted-ca.conf: certificates must hold at least one certificate');
   });
 });

@@ -1,0 +1,23 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiled } from '../compiled.ts';
+
+const { readSettings } = await compiled<typeof import('../../adapters/config/read-settings.ts')>(
+  'adapters/config/read-settings',
+);
+const { start } = await compiled<typeof import('../../composition/start.ts')>('composition/start');
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
+const nothing = () => {};
+const running = await start(
+  {
+    ...defaults,
+    features: { ...defaults.features, enabled: [...defaults.features.enabled, 'trusted-ca'], trustedCa: true },
+    trustedCa: { certificates: [process.argv[2] ?? ''] },
+  },
+  { log: { debug: nothing, info: nothing, warn: nothing, error: nothing } },
+);
+process.send?.({ port: Number(new URL(running.url).port) });
+process.on('disconnect', () => process.exit(0));

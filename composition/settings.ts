@@ -1,0 +1,22 @@
+import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
+import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
+import { NodeCertificates } from '../adapters/crypto/certificates.ts';
+import { systemClock } from '../adapters/system/system.ts';
+import { readAnchors } from '../domain/accounts/trust-anchors.ts';
+import { isDomainError } from '../domain/errors.ts';
+
+/** The settings, with the trusted certificates judged as the login will judge them. @throws ConfigurationError */
+export const loadSettings = (environment: Record<string, string | undefined>): Promise<ReadSettings> =>
+  readSettings(environment, anchorProblems);
+
+function anchorProblems(certificates: readonly string[]): ConfigurationProblem[] {
+  const parser = new NodeCertificates();
+  try {
+    readAnchors({ certificates, now: systemClock.now(), parse: (der) => parser.parse(der) });
+    return [];
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    const { details = [] } = error;
+    return details.map(({ path, message }) => ({ file: 'trusted-ca.conf', field: path, message }));
+  }
+}
