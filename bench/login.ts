@@ -38,7 +38,10 @@ export async function x5cLogin(): Promise<Line[]> {
     ),
   );
   const requests = await Promise.all(users.map((user) => loginRequest(user, intermediate)));
-  const [ours, hand] = await Promise.all([fork('login-ours', [pemOf(root)]), fork('login-by-hand', [pemOf(root)])]);
+  const [ours, hand] = await Promise.all([
+    fork('login-ours.ts', [pemOf(root)]),
+    fork('login-by-hand.ts', [pemOf(root)]),
+  ]);
   const rates = await interleave(
     { ours: load(ours.port, inTurn(requests)), hand: load(hand.port, inTurn(requests)) },
     { warmUp: WARM_UP },

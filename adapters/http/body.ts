@@ -55,23 +55,25 @@ function readForm(text: string): Record<string, string> {
   return { ...form };
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge(request);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge(request);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** What comes after the limit is thrown away unread, so that the answer still gets through. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new DomainError('BadRequest', 'The request broke off')));
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) reject(tooLarge());
+  });
 }
 
-/** The rest of the body is thrown away; the connection cannot be used again. */
-function tooLarge(request: IncomingMessage): DomainError {
-  request.resume();
-  return new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);
-}
+const tooLarge = (): DomainError =>
+  new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);
 
 /** The query as text; repeated parameters become arrays, which no parameter of the contract accepts. */
 export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {

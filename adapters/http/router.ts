@@ -17,7 +17,7 @@ export interface RouterParts {
 
 /** Binds every operation of the contract to its handler. @throws Error when one has none */
 export function buildRouter(parts: RouterParts): Router {
-  const router = new Router();
+  const router = new Router({ sensitive: true, strict: true });
   const validation = new RequestValidation(parts.contract);
   for (const operation of parts.contract.operations) {
     const handler = parts.handlers[operation.operationId];

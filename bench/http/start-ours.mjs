@@ -1,13 +1,12 @@
+// Plain JavaScript: a TypeScript loader would be measured too.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../compiled.ts';
 
-const { readSettings } = await compiled<typeof import('../../adapters/config/read-settings.ts')>(
-  'adapters/config/read-settings',
-);
-const { start } = await compiled<typeof import('../../composition/start.ts')>('composition/start');
+const { readSettings } = await import('../../dist/adapters/config/read-settings.js');
+const { start } = await import('../../dist/composition/start.js');
 
+const [document] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 const nothing = () => {};
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -15,7 +14,6 @@ const started = performance.now();
 const settings = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
 const running = await start(settings, { log });
 const milliseconds = performance.now() - started;
-const published = process.argv[2];
-if (published) writeFileSync(published, await (await fetch(`${running.url}/api.json`)).text());
-process.send?.({ milliseconds, port: Number(new URL(running.url).port) });
+if (document) writeFileSync(document, await (await fetch(`${running.url}/api.json`)).text());
+process.send({ milliseconds, port: Number(new URL(running.url).port) });
 process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,100 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { buildRouter } from '../../adapters/http/router.ts';
+import { checkAnswer, contract, operationOf } from '../support/contract.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+describe('the edge', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  /** Sends bytes as they are and gives what came back until the server closed, or after `ms`. */
+  const raw = (bytes: string, ms = 300): Promise<string> =>
+    new Promise((resolve) => {
+      let text = '';
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(bytes));
+      const done = setTimeout(() => socket.destroy(), ms);
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearTimeout(done);
+        resolve(text);
+      });
+    });
+
+  it('does not start with an operation that has no handler', async () => {
+    const parts = { contract: await contract, handlers: {}, sessions: { recognise: async () => undefined } };
+    const origins = { publicUrl: server.url, corsOrigins: [] };
+    expect(() => buildRouter({ ...parts, origins })).to.throw('has no handler');
+  });
+
+  it('an answer that is not documented does not pass the tests', async () => {
+    const operation = await operationOf('getLiveness');
+    const good = { status: 200, type: 'application/json', body: [{ name: 'http', status: 'Healthy' }] };
+    expect(() => checkAnswer(operation, good)).to.not.throw();
+    expect(() => checkAnswer(operation, { ...good, status: 201 })).to.throw('not documented');
+    expect(() => checkAnswer(operation, { ...good, type: 'text/plain' })).to.throw('documented are');
+    expect(() => checkAnswer(operation, { ...good, body: [{ name: 'http' }] })).to.throw('status');
+  });
+
+  it('header values with control characters, and requests that could be read in two ways, are refused by the parser', async () => {
+    const hostile = [
+      'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nsuccessRedirectUri: https://a.example/\x01x\r\nContent-Length: 2\r\n\r\n{}',
+      'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      'GET /livez HTTP/1.1\r\nHost: a\r\nX: a\nb: c\r\n\r\n',
+    ];
+    for (const bytes of hostile) expect(await raw(bytes), JSON.stringify(bytes)).to.match(/^HTTP\/1\.1 4\d\d |^$/);
+  });
+
+  it('redirect and callback headers that are no URL, or carry encoded line breaks, are 400', async () => {
+    const json = { request_credentials: ['UniversityDegree'] };
+    for (const name of ['successRedirectUri', 'errorRedirectUri', 'statusCallbackUri', 'authorizeBaseUrl']) {
+      for (const value of [
+        'javascript:alert(1)',
+        'data:text/html,x',
+        '//evil.example',
+        'not a url',
+        'https://u:p@a.example/',
+      ]) {
+        if (name === 'authorizeBaseUrl' && value.startsWith('https')) continue;
+        const { status } = await server.call('startVerification', { json, headers: { [name]: value } });
+        expect(status, `${name}: ${value}`).to.equal(400);
+      }
+    }
+  });
+
+  it('while bodies are sent slowly, the health probe answers within 200 ms', async () => {
+    const slow = Array.from({ length: 50 }, () =>
+      raw(
+        'POST /onboard/issuer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+        700,
+      ),
+    );
+    for (let n = 0; n < 5; n += 1) {
+      const started = performance.now();
+      expect((await server.call('getLiveness')).status).to.equal(200);
+      expect(performance.now() - started).to.be.lessThan(200);
+    }
+    await Promise.all(slow);
+  });
+
+  it('a body that lies about its length or never ends is cut off at 1 MiB', async () => {
+    const head =
+      'POST /onboard/issuer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    expect(await raw(`${head}${chunk.repeat(20)}`, 1000)).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('a path spelled another way is another path', async () => {
+    for (const path of ['//livez', '/LIVEZ', '/livez/', '/./livez', '/%6civez']) {
+      const text = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(text, path).to.match(/^HTTP\/1\.1 404 /);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type CallbackContext,
+  clientAuthenticationAnonymous,
+  type JwtSigner,
+  setGlobalConfig,
+  type VerifyJwtCallback,
+} from '@openid4vc/oauth2';
+import { exportJWK, type KeyObject, SignJWT } from 'jose';
+import { keyOfDid, keyOfJwk, verified } from './judge.ts';
+
+/** The JWK of a public key. */
+export const publicJwkOf = async (key: KeyObject) => {
+  const { kty = '', ...members } = await exportJWK(key);
+  return { kty, ...members };
+};
+
+/** Who signed, as the library found it in the token. */
+const keyOfSigner = (signer: JwtSigner) =>
+  'didUrl' in signer ? keyOfDid(signer.didUrl) : keyOfJwk('publicJwk' in signer ? signer.publicJwk : { kty: '' });
+
+const verifyJwt: VerifyJwtCallback = async (signer, { compact }) => {
+  const key = keyOfSigner(signer);
+  await verified(compact, key);
+  return { verified: true, signerJwk: await publicJwkOf(key) };
+};
+
+const refuse = (): never => {
+  throw new Error('Nothing is encrypted here');
+};
+
+/** What the library asks of its surroundings, with one key to sign everything. */
+export function callbacks(privateKey: KeyObject, publicKey: KeyObject): CallbackContext {
+  setGlobalConfig({ allowInsecureUrls: true });
+  return {
+    hash: (data, algorithm) => createHash(algorithm.replace('-', '')).update(data).digest(),
+    generateRandom: (length) => randomBytes(length),
+    clientAuthentication: clientAuthenticationAnonymous(),
+    signJwt: async (_, { header, payload }) => ({
+      jwt: await new SignJWT(payload).setProtectedHeader(header as { alg: string }).sign(privateKey),
+      signerJwk: await publicJwkOf(publicKey),
+    }),
+    verifyJwt,
+    encryptJwe: refuse,
+    decryptJwe: refuse,
+    fetch,
+  };
+}
