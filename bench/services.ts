@@ -12,6 +12,8 @@ const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.
 const { NodeSignatures } =
   await compiled<typeof import('../adapters/crypto/signatures.ts')>('adapters/crypto/signatures');
 const { LocalKeys } = await compiled<typeof import('../adapters/crypto/local-keys.ts')>('adapters/crypto/local-keys');
+const { NodeCertificates } =
+  await compiled<typeof import('../adapters/crypto/certificates.ts')>('adapters/crypto/certificates');
 const { JwtVc } = await compiled<typeof import('../adapters/formats/jwt-vc.ts')>('adapters/formats/jwt-vc');
 const { PrometheusMetrics } =
   await compiled<typeof import('../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
@@ -37,6 +39,7 @@ export function makeFoundation() {
   return {
     metrics,
     signatures,
+    certificates: new NodeCertificates(),
     log: SILENT,
     outbound: NO_NETWORK,
     clock: system.systemClock,
