@@ -17,7 +17,7 @@ async function against<K extends string>(
   const names = Object.keys(servers) as K[];
   const running = await Promise.all(names.map((name) => serve(servers[name])));
   const slices = Object.fromEntries(
-    running.map(({ port }, at) => [names[at], load(port, () => request)]),
+    running.map((server, at) => [names[at], load(server, () => request)]),
   ) as unknown as Record<K, Slice>;
   const rates = await interleave(slices, { warmUp: WARM_UP });
   for (const { close } of running) close();

@@ -43,7 +43,7 @@ export async function x5cLogin(): Promise<Line[]> {
     fork('login-by-hand.ts', [pemOf(root)]),
   ]);
   const rates = await interleave(
-    { ours: load(ours.port, inTurn(requests)), hand: load(hand.port, inTurn(requests)) },
+    { ours: load(ours, inTurn(requests)), hand: load(hand, inTurn(requests)) },
     { warmUp: WARM_UP },
   );
   ours.close();

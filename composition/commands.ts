@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { type ReadSettings, readSettings } from '../adapters/config/read-setting
 import type { Settings } from '../adapters/config/settings.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
+import { Workers } from './workers.ts';
 
 const paint = paintFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
@@ -18,10 +20,21 @@ const say = (text: string): void => void process.stdout.write(text);
 export async function serve(version: string): Promise<number> {
   const settings = await readOrComplain();
   if (!settings) return 1;
+  if (settings.services.workers > 1 && cluster.isPrimary) return supervise(settings, version);
   const running = await start(settings);
-  say(renderStarted({ version, url: running.url, ...factsOf(settings) }, paint));
+  if (cluster.isPrimary) say(renderStarted({ version, url: running.url, ...factsOf(settings) }, paint));
   await toldToStop();
   await running.close();
+  if (cluster.isWorker) process.disconnect();
+  return 0;
+}
+
+async function supervise(settings: ReadSettings, version: string): Promise<number> {
+  const workers = new Workers(settings.services.workers);
+  const port = await workers.ready();
+  say(renderStarted({ version, url: settings.publicUrl.replace(/:0$/, `:${port}`), ...factsOf(settings) }, paint));
+  await toldToStop();
+  await workers.stop();
   return 0;
 }
 

@@ -42,9 +42,21 @@ export async function readSettings(
     issuerMetadata: await source.content('credential-issuer-metadata'),
     status: await source.content('status'),
   };
-  const problems = [...base.problems, ...source.problems, ...anchorProblems(settings, source, checkAnchors)];
+  const problems = [
+    ...base.problems,
+    ...source.problems,
+    ...workerProblems(settings),
+    ...anchorProblems(settings, source, checkAnchors),
+  ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
+}
+
+function workerProblems({ services, store }: Settings): ConfigurationProblem[] {
+  if (services.workers === 1 || store.type !== 'memory') return [];
+  return [
+    { file: 'services.conf', field: 'workers', message: 'must be 1, since processes cannot share a store in memory' },
+  ];
 }
 
 /** Only when the certificates are used, and their file is well-formed. */

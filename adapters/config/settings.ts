@@ -13,7 +13,7 @@ export interface Settings {
   logLevel: string;
   /** From the environment; a generated file in the data directory when absent. */
   masterKey?: string;
-  services: { services: ServiceName[]; corsOrigins: string[]; trustedProxies: string[] };
+  services: { services: ServiceName[]; corsOrigins: string[]; trustedProxies: string[]; workers: number };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
   auth: {

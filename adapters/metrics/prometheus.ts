@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../../ports/metrics.ts';
+import { countAmongWorkers } from './workers.ts';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -11,8 +13,10 @@ export class PrometheusMetrics implements Metrics {
   readonly #outbound: Histogram<'outcome'>;
   readonly #crypto: Counter<'operation' | 'key'>;
   readonly #replayable: Counter;
+  readonly #ask: () => Promise<string>;
 
   constructor() {
+    this.#ask = cluster.isWorker ? countAmongWorkers(this.#registry) : () => this.#registry.metrics();
     const registers = [this.#registry];
     const named = (name: string, help: string) => ({ name: `credenza_${name}`, help, registers });
     this.#requests = new Histogram({
@@ -58,8 +62,8 @@ export class PrometheusMetrics implements Metrics {
     this.#replayable.inc();
   }
 
-  /** The exposition text. */
+  /** The exposition text; for a worker, that of all workers together. */
   expose(): Promise<string> {
-    return this.#registry.metrics();
+    return this.#ask();
   }
 }

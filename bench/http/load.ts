@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import type { Slice } from '../harness.ts';
+import type { Forked } from './serve.ts';
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -67,10 +69,14 @@ export class Connection {
 
 const IN_FLIGHT = 32;
 
-/** A slice of load on a server: 32 requests in flight for `ms` milliseconds. @throws Error when an answer is not a 200 */
-export function load(port: number, next: () => Buffer, ms = 200): () => Promise<number> {
+/**
+ * A slice of load on a server, 32 requests in flight for `ms` milliseconds; its rate is that of the server's own
+ * processor time. @throws Error when an answer is not a 200
+ */
+export function load({ port, cpuSeconds }: Forked, next: () => Buffer, ms = 200): Slice {
   const connections = Array.from({ length: IN_FLIGHT }, () => new Connection(port));
   return async () => {
+    const usedBefore = await cpuSeconds();
     const started = performance.now();
     let answered = 0;
     const drive = async (connection: Connection): Promise<void> => {
@@ -81,6 +87,6 @@ export function load(port: number, next: () => Buffer, ms = 200): () => Promise<
       }
     };
     await Promise.all(connections.map(drive));
-    return (answered / (performance.now() - started)) * 1000;
+    return answered / ((await cpuSeconds()) - usedBefore);
   };
 }

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiled } from '../compiled.ts';
+import { tellReady } from './serve.ts';
 
 const { readSettings } = await compiled<typeof import('../../adapters/config/read-settings.ts')>(
   'adapters/config/read-settings',
@@ -19,5 +20,4 @@ const running = await start(
   },
   { log: { debug: nothing, info: nothing, warn: nothing, error: nothing } },
 );
-process.send?.({ port: Number(new URL(running.url).port) });
-process.on('disconnect', () => process.exit(0));
+tellReady(Number(new URL(running.url).port));

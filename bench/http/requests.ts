@@ -135,7 +135,6 @@ const setOrder = fc
   .map((order): Change => ({ apply: (sent) => ({ ...sent, target: sent.target.replace(id, order) }) }));
 const PATHS = [
   '/ORDERS',
-  '/orders/',
   '/Tenants/acme/orders',
   '/',
   '/order',
@@ -160,6 +159,7 @@ const STRICTER: readonly Change[] = [
   stricterBody('duplicate members', '{"note":"a","note":"b"}'),
   stricterBody('duplicate members', JSON.stringify(ORDER).replace('"quantity":1', '"quantity":1,"quantity":2')),
   stricterBody('byte order mark', '\ufeff{"note":"a"}'),
+  { stricter: 'trailing slash', apply: (sent) => ({ ...sent, target: '/orders/' }) },
   { stricter: 'doubled slash', apply: (sent) => ({ ...sent, target: '/orders//' }) },
   stricterBody('__proto__', '{"note":"a","__proto__":{}}'),
   {

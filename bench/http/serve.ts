@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves on a free port of loopback and tells the parent process which. */
-export function listen(handle: RequestListener): void {
-  const server = createServer(handle).listen(0, '127.0.0.1', () => {
-    process.send?.({ port: (server.address() as AddressInfo).port });
-  });
+/** Tells the parent process that requests can come, and from then on how much processor time was used. */
+export function tellReady(port: number): void {
+  process.on('message', () => process.send?.(process.cpuUsage()));
   process.on('disconnect', () => process.exit(0));
+  process.send?.({ port });
+}
+
+/** Serves on a free port of loopback. */
+export function listen(handle: RequestListener): void {
+  const server = createServer(handle).listen(0, '127.0.0.1', () => tellReady((server.address() as AddressInfo).port));
 }
 
 /** What a process said first, and the way to end it. */
@@ -16,6 +20,8 @@ export interface Forked {
   port: number;
   /** How long it took to get ready, where it tells. */
   milliseconds: number;
+  /** Seconds of processor time used so far, on all threads; only of servers. */
+  cpuSeconds(): Promise<number>;
   close(): void;
 }
 
@@ -24,8 +30,13 @@ export async function fork(module: string, given: string[]): Promise<Forked> {
   const child = forkProcess(new URL(module, import.meta.url), given, module.endsWith('.mjs') ? { execArgv: [] } : {});
   const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)));
   exited.catch(() => undefined);
-  const [message] = (await Promise.race([once(child, 'message'), exited])) as [Omit<Forked, 'close'>];
-  return { ...message, close: () => child.disconnect() };
+  const [message] = (await Promise.race([once(child, 'message'), exited])) as [Pick<Forked, 'port' | 'milliseconds'>];
+  const cpuSeconds = async () => {
+    child.send('cpu');
+    const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+    return (user + system) / 1e6;
+  };
+  return { ...message, cpuSeconds, close: () => child.disconnect() };
 }
 
 /** Which server of the edge to start, with a document of how many operations. */

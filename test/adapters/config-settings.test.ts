@@ -42,7 +42,12 @@ describe('readSettings', () => {
       configDir: join(process.cwd(), 'config'),
       dataDir: join(process.cwd(), 'data'),
       logLevel: 'info',
-      services: { services: ['wallet', 'issuer', 'verifier', 'status'], corsOrigins: [], trustedProxies: [] },
+      services: {
+        services: ['wallet', 'issuer', 'verifier', 'status'],
+        corsOrigins: [],
+        trustedProxies: [],
+        workers: 1,
+      },
       features: { enabled: [], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
       auth: { tokenLifetimeSeconds: 86400, x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 } },

@@ -145,6 +145,40 @@ describe('credenza serve', function () {
   });
 });
 
+describe('credenza serve with workers', function () {
+  this.timeout(60_000);
+
+  it('shares one port, one store and one set of counts among them, and stops as one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
+    await writeFile(join(folder, 'services.conf'), 'workers = 2\n');
+    const port = await freePort();
+    const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: String(port) });
+    const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)/);
+    for (let n = 0; n < 20; n += 1) {
+      const { status } = await fetch(`${url}/livez`, { headers: { connection: 'close' } });
+      expect(status).to.equal(200);
+    }
+    const workers = new Set([...command.output.err.matchAll(/"msg":"listening"/g)]);
+    expect(workers.size).to.equal(2);
+    const counts = await (await fetch(`${url}/metrics`)).text();
+    expect(counts).to.match(/credenza_request_seconds_count\{operation="getLiveness",status="200"\} 20/);
+    const { code, ms } = await command.stop();
+    expect(code).to.equal(0);
+    expect(ms).to.be.lessThan(10_000);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('refuses workers on a store they cannot share', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
+    await writeFile(join(folder, 'services.conf'), 'workers = 2\n');
+    await writeFile(join(folder, 'store.conf'), 'type = memory\n');
+    const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
+    expect(await command.ended).to.equal(1);
+    expect(command.output.err).to.match(/services\.conf.*workers/);
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
 describe('credenza check', () => {
   it('says what is enabled, exit 0', async () => {
     const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent' });

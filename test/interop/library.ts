@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, type KeyObject, randomBytes } from 'node:crypto';
 import {
   type CallbackContext,
   clientAuthenticationAnonymous,
@@ -6,14 +6,18 @@ import {
   setGlobalConfig,
   type VerifyJwtCallback,
 } from '@openid4vc/oauth2';
-import { exportJWK, type KeyObject, SignJWT } from 'jose';
+import { type JWK, SignJWT } from 'jose';
 import { keyOfDid, keyOfJwk, verified } from './judge.ts';
 
 /** The JWK of a public key. */
-export const publicJwkOf = async (key: KeyObject) => {
-  const { kty = '', ...members } = await exportJWK(key);
+export function publicJwkOf(key: KeyObject) {
+  const { kty = '', ...members } = key.export({ format: 'jwk' }) as JWK;
   return { kty, ...members };
-};
+}
+
+/** The did:jwk of a public key. */
+export const didJwkOf = (key: KeyObject): string =>
+  `did:jwk:${Buffer.from(JSON.stringify(publicJwkOf(key))).toString('base64url')}`;
 
 /** Who signed, as the library found it in the token. */
 const keyOfSigner = (signer: JwtSigner) =>
@@ -22,7 +26,7 @@ const keyOfSigner = (signer: JwtSigner) =>
 const verifyJwt: VerifyJwtCallback = async (signer, { compact }) => {
   const key = keyOfSigner(signer);
   await verified(compact, key);
-  return { verified: true, signerJwk: await publicJwkOf(key) };
+  return { verified: true, signerJwk: publicJwkOf(key) };
 };
 
 const refuse = (): never => {
@@ -38,7 +42,7 @@ export function callbacks(privateKey: KeyObject, publicKey: KeyObject): Callback
     clientAuthentication: clientAuthenticationAnonymous(),
     signJwt: async (_, { header, payload }) => ({
       jwt: await new SignJWT(payload).setProtectedHeader(header as { alg: string }).sign(privateKey),
-      signerJwk: await publicJwkOf(publicKey),
+      signerJwk: publicJwkOf(publicKey),
     }),
     verifyJwt,
     encryptJwe: refuse,

@@ -2,9 +2,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { AccessTokenResponse, JwtSigner } from '@openid4vc/oauth2';
 import { type CredentialOfferObject, type IssuerMetadataResult, Openid4vciClient } from '@openid4vc/openid4vci';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
-import { type JWK, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { toBase58 } from './judge.ts';
-import { callbacks, publicJwkOf } from './library.ts';
+import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
 /** How a holder is named in a proof. */
 export type Binding = 'did:key' | 'did:jwk' | 'jwk';
@@ -68,7 +68,7 @@ export class OutsideWallet {
   }
 
   async #claim({ metadata: issuerMetadata, id: credentialConfigurationId, nonce, accessToken }: Claim) {
-    const signer = await this.#signer();
+    const signer = this.#signer();
     const proof = await this.#issuance.createCredentialRequestJwtProof({
       issuerMetadata,
       signer,
@@ -84,9 +84,9 @@ export class OutsideWallet {
     return credentialResponse;
   }
 
-  async #signer(): Promise<JwtSigner> {
+  #signer(): JwtSigner {
     const { alg } = this;
-    if (this.binding === 'jwk') return { method: 'jwk', alg, publicJwk: await publicJwkOf(this.#publicKey) };
+    if (this.binding === 'jwk') return { method: 'jwk', alg, publicJwk: publicJwkOf(this.#publicKey) };
     return { method: 'did', alg, didUrl: this.didUrl };
   }
 
@@ -165,12 +165,8 @@ interface Claim {
   accessToken: string;
 }
 
-const jwkOf = (key: KeyObject): JWK => key.export({ format: 'jwk' }) as JWK;
-
-const didJwkOf = (key: KeyObject): string => `did:jwk:${Buffer.from(JSON.stringify(jwkOf(key))).toString('base64url')}`;
-
 function didKeyOf(key: KeyObject): string {
-  const { crv, x = '', y = '' } = jwkOf(key);
+  const { crv, x = '', y = '' } = publicJwkOf(key);
   const [left, right] = [x, y].map((part) => Buffer.from(part, 'base64url'));
   const isOdd = ((right?.at(-1) ?? 0) & 1) === 1;
   const prefix = crv === 'Ed25519' ? [0xed, 0x01] : [0x80, 0x24, isOdd ? 3 : 2];

@@ -1,0 +1,54 @@
+import cluster from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+const ASK = 'credenza:metrics';
+const ANSWER = 'credenza:metrics-answer';
+const PATIENCE_MS = 4000;
+
+interface Message {
+  type?: string;
+  id?: number;
+  text?: string;
+}
+
+/** In the process that supervises the workers: answers each of them with the counts of all. */
+export function answerWorkers(): void {
+  const all = new AggregatorRegistry();
+  cluster.on('message', (worker, { type, id }: Message) => {
+    if (type !== ASK) return;
+    all.clusterMetrics().then(
+      (text) => worker.send({ type: ANSWER, id, text }),
+      () => worker.send({ type: ANSWER, id }),
+    );
+  });
+}
+
+let asked = 0;
+
+/** In a worker: makes `registry` part of the counts of all, and gives the way to ask for them. */
+export function countAmongWorkers(registry: Registry): () => Promise<string> {
+  AggregatorRegistry.setRegistries([registry]);
+  new AggregatorRegistry();
+  return () => {
+    const id = ++asked;
+    process.send?.({ type: ASK, id });
+    return Promise.race([answerTo(id), alone(registry)]);
+  };
+}
+
+const answerTo = (id: number): Promise<string> =>
+  new Promise((resolve) => {
+    const listen = (message: Message): void => {
+      if (message.type !== ANSWER || message.id !== id || message.text === undefined) return;
+      process.off('message', listen);
+      resolve(message.text);
+    };
+    process.on('message', listen);
+    setTimeout(() => process.off('message', listen), PATIENCE_MS).unref();
+  });
+
+/** When nobody answers, one worker's own counts are better than none. */
+const alone = (registry: Registry): Promise<string> =>
+  new Promise((resolve, reject) => {
+    setTimeout(() => registry.metrics().then(resolve, reject), PATIENCE_MS).unref();
+  });

@@ -1,0 +1,305 @@
+import {
+  issueCredential,
+  jwkParty,
+  makePresentation,
+  type Party,
+  readRequest,
+  submissionFor,
+} from '../spec/verifier/outside.ts';
+import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
+import { testLeaf, x5cToken } from '../support/certificates.ts';
+import {
+  accept,
+  claim,
+  credentialRequest,
+  degree,
+  type Issuer,
+  makeHolder,
+  makeOffer,
+  offerId,
+  onboard,
+  proofOf,
+  redeem,
+} from '../support/issuance.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { credentialWith, statusEntry } from '../support/status-lists.ts';
+
+/** A field of a request by which somebody could make the server call an address. */
+export interface Door {
+  name: string;
+  /** Sends the address in; the answer is that of the call in which the server would have made its own. */
+  knock(address: string): Promise<Answer>;
+}
+
+/** Fields that hold an address which is not called at all, or whose call is of no consequence for the caller. */
+export interface Doors {
+  /** The caller is told. */
+  urls: Door[];
+  /** The caller is not told, since nothing of the answer depends on it. */
+  silent: Door[];
+  /** Take a host, in a did:web. */
+  hosts: Door[];
+}
+
+const TYPE = 'UniversityDegree';
+const DEFINITION = { id: 'd', input_descriptors: [{ id: 'any', constraints: { fields: [{ path: ['$.vc'] }] } }] };
+const inline = encodeURIComponent(JSON.stringify(DEFINITION));
+const encoded = encodeURIComponent;
+const offerOf = (issuer: string): string =>
+  `haip://?credential_offer=${encoded(
+    JSON.stringify({
+      credential_issuer: issuer,
+      credential_configuration_ids: ['a'],
+      grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
+    }),
+  )}`;
+
+/** The did:web of a host and port. */
+export const didWebOf = (authority: string): string => `did:web:${encodeURIComponent(authority)}`;
+
+/** A server with an issuer, a verifier's counterpart and a wallet that holds a degree: everything an attacker may use. */
+export class Victim {
+  readonly #server: TestServer;
+  readonly #issuer: Issuer;
+  readonly #wallet: TestHolder;
+  readonly #party: Party;
+  #credential = '';
+
+  static async of(server: TestServer): Promise<Victim> {
+    const parts = { issuer: await onboard(server), wallet: await newHolder(server), party: await jwkParty() };
+    const victim = new Victim(server, parts);
+    const { body: text } = await server.call('issueJwtCredential', { json: degree(parts.issuer) });
+    const { status, body } = await parts.wallet.call('acceptCredentialOffer', { text });
+    if (status !== 200) throw new Error(`The wallet cannot reach its own server: ${JSON.stringify(body)}`);
+    victim.#credential = body[0].id;
+    return victim;
+  }
+
+  private constructor(server: TestServer, parts: { issuer: Issuer; wallet: TestHolder; party: Party }) {
+    this.#server = server;
+    this.#issuer = parts.issuer;
+    this.#wallet = parts.wallet;
+    this.#party = parts.party;
+  }
+
+  get doors(): Doors {
+    return {
+      urls: [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#walletDoors(), ...this.#otherDoors()],
+      silent: this.#silentDoors(),
+      hosts: this.#hostDoors(),
+    };
+  }
+
+  #issuerDoors(): Door[] {
+    const server = this.#server;
+    const ofMapping = (name: string): Door => ({
+      name: `mapping <${name}>`,
+      knock: async (url) => {
+        const json = degree(this.#issuer, { mapping: { id: `<${name}:${url}>` } });
+        const made = await server.call('issueJwtCredential', { json });
+        return made.status === 200 ? accept(server, await makeOffer(server, json)) : made;
+      },
+    });
+    return [
+      {
+        name: 'statusCallbackUri of an offer',
+        knock: async (statusCallbackUri) => {
+          const json = degree(this.#issuer);
+          const made = await server.call('issueJwtCredential', { json, headers: { statusCallbackUri } });
+          if (made.status !== 200) return made;
+          return server.call('getCredentialOffer', { query: { id: offerId(made.body) } });
+        },
+      },
+      ofMapping('webhook'),
+      ofMapping('webhook-json'),
+    ];
+  }
+
+  #verifierDoors(): Door[] {
+    const asking = (name: string, body: (url: string) => object): Door => ({
+      name,
+      knock: (url) => this.#verify({ request_credentials: [TYPE], ...body(url) }),
+    });
+    const webhook = (args: string) => ['signature', { policy: 'webhook', args }];
+    return [
+      asking('args of a webhook for credentials', (url) => ({ vc_policies: webhook(url) })),
+      asking('args of a webhook for the presentation', (url) => ({ vp_policies: webhook(url) })),
+      asking('args of a webhook of one credential', (url) => ({
+        request_credentials: [{ type: TYPE, format: 'jwt_vc_json', policies: webhook(url) }],
+      })),
+      asking('$ref of a schema', ($ref) => ({ vc_policies: [{ policy: 'schema', args: { $ref } }] })),
+    ];
+  }
+
+  #walletDoors(): Door[] {
+    const call = this.#wallet.call;
+    const link = (name: string, operationId: string, text: (url: string) => string): Door[] =>
+      [(url: string) => url, encoded].map((write, index) => ({
+        name: `${name}${index ? ', encoded' : ''}`,
+        knock: (url) => call(operationId, { text: text(write(url)), contentType: 'application/json' }),
+      }));
+    const answering = (url: string) =>
+      `openid://?client_id=a&nonce=n&presentation_definition=${inline}&response_uri=${url}`;
+    const present = (name: string, request: (url: string) => string): Door => ({
+      name: `${name} of a request that is answered`,
+      knock: (url) => this.#present(request(url)),
+    });
+    return [
+      ...link('credential_offer_uri', 'resolveCredentialOffer', (url) => `haip://?credential_offer_uri=${url}`),
+      ...link(
+        'credential_offer_uri, accepted',
+        'acceptCredentialOffer',
+        (url) => `haip://?credential_offer_uri=${url}`,
+      ),
+      { name: 'credential_issuer', knock: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
+      { name: 'issuer', knock: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
+      ...link('presentation_definition_uri', 'resolvePresentationRequest', requestBy('presentation_definition_uri')),
+      ...link('request_uri', 'resolvePresentationRequest', (url) => `openid4vp://?client_id=a&request_uri=${url}`),
+      ...link(
+        'request_uri by post',
+        'resolvePresentationRequest',
+        (url) => `haip://?request_uri=${url}&request_uri_method=post`,
+      ),
+      present('presentation_definition_uri', requestBy('presentation_definition_uri')),
+      present('request_uri', (url) => `openid4vp://?client_id=a&request_uri=${url}`),
+      present('response_uri', answering),
+      present('redirect_uri', (url) => answering(url).replace('response_uri', 'redirect_uri')),
+    ];
+  }
+
+  #otherDoors(): Door[] {
+    const server = this.#server;
+    const listed = (url: string) => credentialWith(this.#party.did, statusEntry(url, 7));
+    return [
+      {
+        name: 'statusListCredential',
+        knock: (url) => server.call('checkRevocation', { text: JSON.stringify(listed(url)) }),
+      },
+      {
+        name: 'statusListCredential of a JWT',
+        knock: async (url) => {
+          const text = await this.#party.sign({ iss: this.#party.did, vc: listed(url) });
+          return server.call('checkRevocation', { text });
+        },
+      },
+      {
+        name: 'x5u and jku beside x5c',
+        knock: (url) => {
+          const token = x5cToken({ chain: [testLeaf(90)], header: { x5u: url, jku: url } });
+          return server.call('loginWithCertificate', { json: { type: 'x5c', token } });
+        },
+      },
+    ];
+  }
+
+  #silentDoors(): Door[] {
+    const server = this.#server;
+    return [
+      {
+        name: 'statusCallbackUri of a verification',
+        knock: (statusCallbackUri) => this.#verify({ request_credentials: [TYPE] }, { statusCallbackUri }),
+      },
+      {
+        name: 'client_metadata_uri',
+        knock: (url) => {
+          const text = `openid://?client_id=a&presentation_definition=${inline}&response_uri=${server.url}&client_metadata_uri=${encoded(url)}`;
+          return this.#wallet.call('resolvePresentationRequest', { text });
+        },
+      },
+      {
+        name: 'jku and x5u of a proof',
+        knock: async (url) => {
+          const { code } = await makeOffer(server, degree(this.#issuer));
+          const { body } = await redeem(server, code);
+          const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { jku: url, x5u: url } });
+          return claim(server, body.access_token, credentialRequest(proof));
+        },
+      },
+      {
+        name: '$schema and $id of a schema',
+        knock: (url) => {
+          const policy = { policy: 'schema', args: { $schema: url, $id: url, type: 'object' } };
+          return this.#verify({ request_credentials: [TYPE], vc_policies: [policy] });
+        },
+      },
+    ];
+  }
+
+  #hostDoors(): Door[] {
+    const server = this.#server;
+    return [
+      {
+        name: 'did:web of a credential whose status is checked',
+        knock: async (host) => {
+          const iss = didWebOf(host);
+          const vc = credentialWith(iss, statusEntry(`${server.url}/x`, 1));
+          return server.call('checkRevocation', { text: await this.#party.sign({ iss, vc }, { kid: `${iss}#0` }) });
+        },
+      },
+      {
+        name: 'did:web of a proof',
+        knock: async (host) => {
+          const { code } = await makeOffer(server, degree(this.#issuer));
+          const { body } = await redeem(server, code);
+          const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { kid: `${didWebOf(host)}#0` } });
+          return claim(server, body.access_token, credentialRequest(proof));
+        },
+      },
+      {
+        name: 'did:web of an issuer',
+        knock: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { issuer: didWebOf(host) }),
+      },
+      {
+        name: 'did:web of a holder',
+        knock: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { holder: didWebOf(host) }),
+      },
+      {
+        name: 'did:web of a request object',
+        knock: async (host) => {
+          const client_id = didWebOf(host);
+          const claims = { client_id, presentation_definition: DEFINITION, response_uri: server.url };
+          const request = await this.#party.sign(claims, { kid: `${client_id}#0` });
+          const text = `openid4vp://?client_id=${encoded(client_id)}&request=${request}`;
+          return this.#wallet.call('resolvePresentationRequest', { text });
+        },
+      },
+    ];
+  }
+
+  #present(presentationRequest: string): Promise<Answer> {
+    const json = { presentationRequest, selectedCredentials: [this.#credential] };
+    return this.#wallet.call('presentCredentials', { json });
+  }
+
+  /** Starts a verification and answers it; gives the refusal of either. */
+  async #verify(
+    json: object,
+    headers: Record<string, string> = {},
+    { issuer, holder }: { issuer?: string; holder?: string } = {},
+  ): Promise<Answer> {
+    const started = await this.#server.call('startVerification', { json, headers });
+    if (started.status !== 200) return started;
+    const request = readRequest(started.body);
+    const path = { state: request.state };
+    const { body: definition } = await this.#server.call('getPresentationDefinition', { path });
+    const signers = { issuer: as(this.#party, issuer), holder: as(this.#party, holder) };
+    const credential = await issueCredential(signers.issuer, signers.holder, { type: TYPE });
+    const form = {
+      vp_token: await makePresentation(signers.holder, request, { credentials: [credential] }),
+      presentation_submission: submissionFor(definition.id, { [definition.input_descriptors[0].id]: 0 }),
+    };
+    return this.#server.call('submitPresentation', { path, form });
+  }
+}
+
+/** A party that calls itself by another DID. */
+function as(party: Party, did = party.did): Party {
+  if (did === party.did) return party;
+  const kid = `${did}#0`;
+  return { did, kid, sign: (payload, header) => party.sign(payload, { kid, ...header }) };
+}
+
+const requestBy =
+  (name: string) =>
+  (url: string): string =>
+    `openid://?client_id=a&nonce=n&response_uri=http://8.8.8.8/&${name}=${url}`;

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import { UnsecuredJWT } from 'jose';
+import { issueCredential, jwkParty, type Party } from '../spec/verifier/outside.ts';
+import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
+import { HttpPeer, type PeerReply } from '../spec/wallet/peer.ts';
+import { startIssuer, type TestIssuer } from '../spec/wallet/test-issuer.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { credentialWith, listClaims, statusEntry } from '../support/status-lists.ts';
+import { Canary, HOSTS, urlsOf } from './canary.ts';
+import { didWebOf, Victim } from './doors.ts';
+
+const WELL_KNOWN = '/.well-known/openid-credential-issuer';
+/** Fields whose address is looked at but never called. */
+const NEVER_CALLED = ['$ref of a schema', 'x5u and jku beside x5c'];
+
+describe('addresses that a reachable server hands on', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let canary: Canary;
+  let peer: HttpPeer;
+  let issuer: TestIssuer;
+  let wallet: TestHolder;
+  let party: Party;
+  let tried = 0;
+
+  before(async () => {
+    [canary, peer, issuer] = await Promise.all([Canary.listen(), new HttpPeer().listen(), startIssuer()]);
+    const allow = [peer.url, issuer.peer.url].map((url) => new URL(url).host);
+    server = await startServer({ settings: { outbound: { allow } } });
+    wallet = await newHolder(server);
+    party = await jwkParty();
+  });
+  after(async () => {
+    console.log(`      addresses handed on ${tried} | canary hits ${canary.hits}`);
+    canary.close();
+    await Promise.all([server.close(), peer.close(), issuer.close()]);
+  });
+
+  const targets = (): string[] => [
+    ...HOSTS.map((host) => `http://${host}:${canary.port}/x`),
+    ...urlsOf(canary.port).filter((url) => !url.startsWith('//')),
+  ];
+
+  function checkUntouched(what: string, { status, body }: Answer): void {
+    tried += 1;
+    expect(canary.hits, `${what} got through`).to.equal(0);
+    expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(400, 499);
+  }
+
+  for (const status of [301, 302, 307, 308])
+    it(`are not followed by a redirect with ${status}, from any field`, async () => {
+      const { doors } = await Victim.of(server);
+      const redirect: { reply: PeerReply } = { reply: {} };
+      for (const path of ['/hop', `/hop${WELL_KNOWN}`, `${WELL_KNOWN}/hop`]) peer.routes[path] = () => redirect.reply;
+      for (const { name, knock } of doors.urls.filter((door) => !NEVER_CALLED.includes(door.name)))
+        for (const location of targets().filter((_, index) => index % 5 === status % 5)) {
+          redirect.reply = { status, headers: { location } };
+          const calls = peer.seen.length;
+          checkUntouched(`${name} to ${location}`, await knock(`${peer.url}/hop`));
+          expect(peer.seen.length, `${name} calls at all`).to.be.greaterThan(calls);
+        }
+    });
+
+  it('are not followed at the third redirect either', async () => {
+    peer.routes['/1'] = () => ({ status: 302, headers: { location: '/2' } });
+    peer.routes['/2'] = () => ({ status: 302, headers: { location: '/3' } });
+    peer.routes['/3'] = () => ({ status: 302, headers: { location: `http://localhost:${canary.port}/` } });
+    const text = `haip://?credential_offer_uri=${peer.url}/1`;
+    checkUntouched('the third redirect', await wallet.call('resolveCredentialOffer', { text }));
+    expect(peer.count('/3')).to.equal(1);
+  });
+
+  for (const name of ['token_endpoint', 'credential_endpoint', 'nonce_endpoint', 'authorization_servers'])
+    it(`are refused as ${name} of an issuer`, async () => {
+      const path = `/issuer${WELL_KNOWN}`;
+      const original = issuer.peer.routes[path];
+      for (const url of targets()) {
+        const value = name === 'authorization_servers' ? [url] : url;
+        issuer.peer.routes[path] = async (request) => {
+          const { token_endpoint, ...rest } = Object((await original?.(request))?.body);
+          const needed = name === 'authorization_servers' ? {} : { token_endpoint };
+          return { body: { ...rest, ...needed, [name]: value } };
+        };
+        if (name === 'nonce_endpoint')
+          issuer.peer.routes['/issuer/token'] = () => ({ body: { access_token: 'the-token' } });
+        checkUntouched(`${name} ${url}`, await wallet.call('acceptCredentialOffer', { text: issuer.link() }));
+      }
+      if (original) issuer.peer.routes[path] = original;
+    });
+
+  it('are refused as the token endpoint of an authorization server', async () => {
+    issuer.peer.routes[`/issuer${WELL_KNOWN}`] = () => ({
+      body: {
+        credential_issuer: issuer.issuer,
+        credential_endpoint: `${issuer.issuer}/credential`,
+        authorization_servers: [`${peer.url}/as`],
+        credential_configurations_supported: { Degree_jwt_vc_json: { format: 'jwt_vc_json' } },
+      },
+    });
+    for (const token_endpoint of targets()) {
+      peer.routes['/as/.well-known/oauth-authorization-server'] = () => ({ body: { token_endpoint } });
+      checkUntouched(token_endpoint, await wallet.call('acceptCredentialOffer', { text: issuer.link() }));
+    }
+  });
+
+  it('are refused as credential_issuer of an offer by reference', async () => {
+    for (const credential_issuer of targets()) {
+      peer.routes['/offer'] = () => ({ body: { ...issuer.offer(), credential_issuer } });
+      const text = `haip://?credential_offer_uri=${peer.url}/offer`;
+      checkUntouched(credential_issuer, await wallet.call('acceptCredentialOffer', { text }));
+    }
+  });
+
+  it('are refused in a request object: the definition and the place for the response', async () => {
+    const definition = { id: 'd', input_descriptors: [{ id: 'a', constraints: {} }] };
+    const text = `openid4vp://?client_id=a&request_uri=${peer.url}/object`;
+    for (const url of targets()) {
+      for (const claims of [
+        { presentation_definition_uri: url, response_uri: 'http://8.8.8.8/' },
+        { presentation_definition_uri: `${peer.url}/pd`, redirect_uri: url.startsWith('http') ? 'x' : url },
+      ]) {
+        peer.routes['/pd'] = () => ({ body: definition });
+        peer.routes['/object'] = () => ({ body: new UnsecuredJWT({ client_id: 'a', ...claims }).encode() });
+        checkUntouched(url, await wallet.call('resolvePresentationRequest', { text }));
+      }
+    }
+  });
+
+  it('are refused in the did:web that signed a status list', async () => {
+    for (const host of HOSTS) {
+      const did = didWebOf(`${host}:${canary.port}`);
+      const list = await party.sign(listClaims({ did }), { kid: `${did}#0` });
+      peer.routes['/list'] = () => ({ body: list });
+      const text = JSON.stringify(credentialWith(did, statusEntry(`${peer.url}/list`, 3)));
+      checkUntouched(did, await server.call('checkRevocation', { text }));
+    }
+  });
+
+  it('are not called for the keys of the issuer of a received credential', async () => {
+    const own = await startIssuer();
+    const { host } = new URL(own.peer.url);
+    const other = await startServer({ settings: { outbound: { allow: [host] } } });
+    const holder = await newHolder(other);
+    for (const name of HOSTS) {
+      const did = didWebOf(`${name}:${canary.port}`);
+      const signer: Party = { did, kid: `${did}#0`, sign: (claims) => party.sign(claims, { kid: `${did}#0` }) };
+      const credential = await issueCredential(signer, { ...party, did: holder.did }, { type: 'Degree' });
+      own.behaviour.credential = () => credential;
+      await holder.call('acceptCredentialOffer', { text: own.link() });
+      tried += 1;
+      expect(canary.hits, did).to.equal(0);
+    }
+    await Promise.all([other.close(), own.close()]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { Canary, HOSTS, urlsOf } from './canary.ts';
+import { type Door, type Doors, Victim } from './doors.ts';
+
+describe('addresses that callers send in', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let canary: Canary;
+  let doors: Doors;
+  const tally = { tried: 0, refused: 0, ignored: 0 };
+
+  before(async () => {
+    [server, canary] = await Promise.all([startServer({ settings: { outbound: { allow: [] } } }), Canary.listen()]);
+    doors = (await Victim.of(server)).doors;
+  });
+  after(async () => {
+    const { tried, refused, ignored } = tally;
+    console.log(
+      `      addresses tried ${tried} | refused ${refused} | ignored ${ignored} | canary hits ${canary.hits}`,
+    );
+    canary.close();
+    await server.close();
+  });
+
+  /** Knocks with each address; gives the answers and fails when anybody got through. */
+  async function knockAll({ name, knock }: Door, addresses: string[]): Promise<[string, Answer][]> {
+    const answers: [string, Answer][] = [];
+    for (const address of addresses) {
+      const what = `${name}: ${address}`;
+      const before = canary.hits;
+      const answer = await knock(address);
+      tally.tried += 1;
+      expect(canary.hits, `${what} got through`).to.equal(before);
+      expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).to.be.below(500);
+      answers.push([what, answer]);
+    }
+    return answers;
+  }
+
+  /** An error that says what is wrong, in the form of its endpoint. */
+  function checkRefusal(what: string, { status, body }: Answer): void {
+    expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(400, 499);
+    expect(body.message ?? body.error_description, what)
+      .to.be.a('string')
+      .that.is.not.equal('');
+    expect(JSON.stringify(body), what).not.to.match(/ECONN|EHOST|ENOTFOUND|stack/);
+    tally.refused += 1;
+  }
+
+  const spelled = (scheme: string, path: string): string[] =>
+    HOSTS.map((host) => `${scheme}://${host}:${canary.port}${path}`);
+
+  it('are refused in every field, however the host is spelled', async () => {
+    for (const door of doors.urls)
+      for (const [what, answer] of await knockAll(door, spelled('http', '/x'))) checkRefusal(what, answer);
+  });
+
+  it('are refused in every field, with credentials and in other schemes', async () => {
+    for (const door of doors.urls)
+      for (const [what, answer] of await knockAll(door, urlsOf(canary.port))) checkRefusal(what, answer);
+  });
+
+  it('are refused in every did:web', async () => {
+    const authorities = HOSTS.map((host) => `${host}:${canary.port}`);
+    for (const door of doors.hosts)
+      for (const [what, answer] of await knockAll(door, authorities)) checkRefusal(what, answer);
+  });
+
+  it('are never called where nothing depends on them, and the caller learns nothing', async () => {
+    for (const door of doors.silent)
+      for (const [what, { status, body }] of await knockAll(door, [...spelled('http', '/x'), ...urlsOf(canary.port)])) {
+        expect(status === 200 || status === 400, `${what}: ${status} ${JSON.stringify(body)}`).to.equal(true);
+        tally.ignored += 1;
+      }
+    const undelivered = server.lines.filter(({ message }) => message.includes('verification callback'));
+    expect(undelivered).to.have.length.at.least(HOSTS.length);
+    for (const { fields } of undelivered) expect(fields.reason).to.equal('AddressRefused');
+  });
+
+  it('are never our own ones: those are reached, as the wallet of this server shows', async () => {
+    expect((await doors.urls.find(({ name }) => name === 'issuer')?.knock(`${server.url}/draft13`))?.status).to.equal(
+      200,
+    );
+  });
+
+  it('would be counted by the canary, were they called', async () => {
+    const before = canary.hits;
+    await fetch(`http://127.0.0.1:${canary.port}/`);
+    await fetch(`http://[::1]:${canary.port}/`).catch(() => undefined);
+    expect(canary.hits).to.be.greaterThan(before);
+    canary.hits = before;
+  });
+});
