@@ -38,10 +38,7 @@ export async function x5cLogin(): Promise<Line[]> {
     ),
   );
   const requests = await Promise.all(users.map((user) => loginRequest(user, intermediate)));
-  const [ours, hand] = await Promise.all([
-    fork('login-ours.ts', [pemOf(root)]),
-    fork('login-by-hand.ts', [pemOf(root)]),
-  ]);
+  const [ours, hand] = await Promise.all([fork('login-ours', [pemOf(root)]), fork('login-by-hand', [pemOf(root)])]);
   const rates = await interleave(
     { ours: load(ours, inTurn(requests)), hand: load(hand, inTurn(requests)) },
     { warmUp: WARM_UP },

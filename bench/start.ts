@@ -16,9 +16,9 @@ const duration = (rates: readonly number[]): string => `${(1000 / median(rates))
 /** From loaded modules to the first request that can be answered, all services on, first start in an empty folder. */
 export async function startToReady(): Promise<Line[]> {
   const document = join(mkdtempSync(join(tmpdir(), 'bench-')), 'api.json');
-  await startOf('start-ours.mjs', [document])();
+  await startOf('start-ours', [document])();
   const { ours, library } = await interleave(
-    { ours: startOf('start-ours.mjs', []), library: startOf('start-by-library.mjs', [document]) },
+    { ours: startOf('start-ours', []), library: startOf('start-by-library', [document]) },
     { rounds: 7, warmUp: 0 },
   );
   return [

@@ -25,9 +25,9 @@ export interface Forked {
   close(): void;
 }
 
-/** Runs a module of this folder, by its file name, in a process of its own until it says that it is ready. */
+/** Runs a module of this folder, by its name, in a process of its own until it says that it is ready. */
 export async function fork(module: string, given: string[]): Promise<Forked> {
-  const child = forkProcess(new URL(module, import.meta.url), given, module.endsWith('.mjs') ? { execArgv: [] } : {});
+  const child = forkProcess(new URL(`${module}.js`, import.meta.url), given);
   const exited = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${module} ended with ${code}`)));
   exited.catch(() => undefined);
   const [message] = (await Promise.race([once(child, 'message'), exited])) as [Pick<Forked, 'port' | 'milliseconds'>];
@@ -46,4 +46,4 @@ export interface ServerSpec {
 }
 
 /** Starts a server of the edge. */
-export const serve = ({ name, size }: ServerSpec): Promise<Forked> => fork(`${name}.ts`, [String(size)]);
+export const serve = ({ name, size }: ServerSpec): Promise<Forked> => fork(name, [String(size)]);

@@ -31,12 +31,12 @@ export interface Door {
   knock(address: string): Promise<Answer>;
 }
 
-/** Fields that hold an address which is not called at all, or whose call is of no consequence for the caller. */
+/** The doors, by what goes through them. */
 export interface Doors {
-  /** The caller is told. */
+  /** Take a URL that the server would call. */
   urls: Door[];
-  /** The caller is not told, since nothing of the answer depends on it. */
-  silent: Door[];
+  /** Take a URL that nobody calls. */
+  idle: Door[];
   /** Take a host, in a did:web. */
   hosts: Door[];
 }
@@ -85,7 +85,7 @@ export class Victim {
   get doors(): Doors {
     return {
       urls: [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#walletDoors(), ...this.#otherDoors()],
-      silent: this.#silentDoors(),
+      idle: this.#idleDoors(),
       hosts: this.#hostDoors(),
     };
   }
@@ -122,6 +122,10 @@ export class Victim {
     });
     const webhook = (args: string) => ['signature', { policy: 'webhook', args }];
     return [
+      {
+        name: 'statusCallbackUri of a verification',
+        knock: (statusCallbackUri) => this.#verify({ request_credentials: [TYPE] }, { statusCallbackUri }),
+      },
       asking('args of a webhook for credentials', (url) => ({ vc_policies: webhook(url) })),
       asking('args of a webhook for the presentation', (url) => ({ vp_policies: webhook(url) })),
       asking('args of a webhook of one credential', (url) => ({
@@ -192,13 +196,9 @@ export class Victim {
     ];
   }
 
-  #silentDoors(): Door[] {
+  #idleDoors(): Door[] {
     const server = this.#server;
     return [
-      {
-        name: 'statusCallbackUri of a verification',
-        knock: (statusCallbackUri) => this.#verify({ request_credentials: [TYPE] }, { statusCallbackUri }),
-      },
       {
         name: 'client_metadata_uri',
         knock: (url) => {
@@ -216,9 +216,9 @@ export class Victim {
         },
       },
       {
-        name: '$schema and $id of a schema',
+        name: '$id of a schema',
         knock: (url) => {
-          const policy = { policy: 'schema', args: { $schema: url, $id: url, type: 'object' } };
+          const policy = { policy: 'schema', args: { $id: url, type: 'object' } };
           return this.#verify({ request_credentials: [TYPE], vc_policies: [policy] });
         },
       },

@@ -67,15 +67,12 @@ describe('addresses that callers send in', function () {
       for (const [what, answer] of await knockAll(door, authorities)) checkRefusal(what, answer);
   });
 
-  it('are never called where nothing depends on them, and the caller learns nothing', async () => {
-    for (const door of doors.silent)
+  it('are never called where a field only looks as if they were', async () => {
+    for (const door of doors.idle)
       for (const [what, { status, body }] of await knockAll(door, [...spelled('http', '/x'), ...urlsOf(canary.port)])) {
         expect(status === 200 || status === 400, `${what}: ${status} ${JSON.stringify(body)}`).to.equal(true);
         tally.ignored += 1;
       }
-    const undelivered = server.lines.filter(({ message }) => message.includes('verification callback'));
-    expect(undelivered).to.have.length.at.least(HOSTS.length);
-    for (const { fields } of undelivered) expect(fields.reason).to.equal('AddressRefused');
   });
 
   it('are never our own ones: those are reached, as the wallet of this server shows', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { type Issuer, onboard } from '../support/issuance.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { type Claims, keyOfDid, verified, verifiedByJwks } from './judge.ts';
+import { type Claims, keyOfDid, keyOfJwk, verified, verifiedByJwks } from './judge.ts';
 import { type Accepted, HOLDERS, OutsideWallet } from './outside-wallet.ts';
 
 const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'];
@@ -80,6 +80,17 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
           checkDegree(claims, model);
         }
       });
+
+  it('gets a degree of a did:web, whose key is in the set under the name that the credential gives it', async () => {
+    const did = { method: 'web', config: { domain: 'issuer.example', path: '/tenants/[random-uuid]' } };
+    const issuer = await onboard(server, { key: { keyType: 'secp256r1' }, did });
+    const wallet = new OutsideWallet({ alg: 'EdDSA', binding: 'did:key' });
+    const [credential = ''] = (await wallet.accept(await offer(issuer))).credentials;
+    const [iss, kid] = (decodeProtectedHeader(credential).kid ?? '').split('#');
+    const { keys } = (await server.call('getIssuerKeys')).body;
+    const claims = await verified(credential, keyOfJwk(keys.find((jwk: { kid: string }) => jwk.kid === kid)));
+    expect([claims.iss, iss]).to.deep.equal([issuer.issuerDid, issuer.issuerDid]);
+  });
 
   for (const { alg, binding } of HOLDERS)
     it(`redeems an offer as ${alg} holder with a proof by ${binding}, then shows the credential to our verifier`, async () => {

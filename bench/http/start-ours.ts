@@ -1,10 +1,12 @@
-// Plain JavaScript: a TypeScript loader would be measured too.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiled } from '../compiled.ts';
 
-const { readSettings } = await import('../../dist/adapters/config/read-settings.js');
-const { start } = await import('../../dist/composition/start.js');
+const { readSettings } = await compiled<typeof import('../../adapters/config/read-settings.ts')>(
+  'adapters/config/read-settings',
+);
+const { start } = await compiled<typeof import('../../composition/start.ts')>('composition/start');
 
 const [document] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -15,5 +17,5 @@ const settings = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_D
 const running = await start(settings, { log });
 const milliseconds = performance.now() - started;
 if (document) writeFileSync(document, await (await fetch(`${running.url}/api.json`)).text());
-process.send({ milliseconds, port: Number(new URL(running.url).port) });
+process.send?.({ milliseconds, port: Number(new URL(running.url).port) });
 process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,104 @@
+import {
+  issueCredential,
+  jwkParty,
+  makePresentation,
+  type Party,
+  readRequest,
+  submissionFor,
+  type WalletRequest,
+} from '../spec/verifier/outside.ts';
+import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
+import {
+  claim,
+  credentialRequest,
+  degree,
+  type Issuer,
+  makeHolder,
+  makeOffer,
+  onboard,
+  proofOf,
+  redeem,
+} from '../support/issuance.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { type Installation, install, type Kind } from './races.ts';
+
+const DEGREE = { request_credentials: ['UniversityDegree'] };
+
+/** A token with the nonce that came with it, and the holder who proves. */
+export interface Access {
+  code: string;
+  token: string;
+  nonce: string;
+}
+
+/** An installation with an issuer, a wallet and a party outside; registers the hooks that start and end it. */
+export class OneTimeThings {
+  all!: Installation;
+  server!: TestServer;
+  issuer!: Issuer;
+  wallet!: TestHolder;
+  readonly #holder = makeHolder();
+  #party!: Party;
+
+  constructor(kind: Kind) {
+    before(async () => {
+      this.all = await install(kind);
+      this.server = this.all.server;
+      this.issuer = await onboard(this.server);
+      this.wallet = await newHolder(this.server);
+      this.#party = await jwkParty();
+    });
+    after(() => this.all.close());
+  }
+
+  /** The link of a new offer. */
+  async offer(): Promise<string> {
+    return (await this.server.call('issueJwtCredential', { json: degree(this.issuer) })).body;
+  }
+
+  async code(): Promise<string> {
+    return (await makeOffer(this.server, degree(this.issuer))).code;
+  }
+
+  async access(): Promise<Access> {
+    const code = await this.code();
+    const { body } = await redeem(this.server, code);
+    return { code, token: body.access_token, nonce: body.c_nonce };
+  }
+
+  redeem(code: string): Promise<Answer> {
+    return redeem(this.server, code);
+  }
+
+  /** A credential request with a proof for this nonce. */
+  proof(nonce: string): object {
+    return credentialRequest(proofOf(this.server, this.#holder, { nonce }));
+  }
+
+  claim(token: string, request: object): Promise<Answer> {
+    return claim(this.server, token, request);
+  }
+
+  async ask(): Promise<WalletRequest> {
+    return readRequest((await this.server.call('startVerification', { json: DEGREE })).body);
+  }
+
+  /** A right answer to a request. */
+  async answerTo(request: WalletRequest): Promise<Record<string, string>> {
+    const path = { state: request.state };
+    const { body: definition } = await this.server.call('getPresentationDefinition', { path });
+    const credential = await issueCredential(this.#party, this.#party, { type: 'UniversityDegree' });
+    return {
+      vp_token: await makePresentation(this.#party, request, { credentials: [credential] }),
+      presentation_submission: submissionFor(definition.id, { [definition.input_descriptors[0].id]: 0 }),
+    };
+  }
+
+  post({ state }: WalletRequest, form: Record<string, string>): Promise<Answer> {
+    return this.server.call('submitPresentation', { path: { state }, form });
+  }
+
+  async resultOf({ state }: WalletRequest) {
+    return (await this.server.call('getVerificationResult', { path: { state } })).body;
+  }
+}

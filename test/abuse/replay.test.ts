@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { byCertificate, byEmail } from '../spec/accounts/credentials.ts';
+import type { Answer } from '../support/server.ts';
+import { OneTimeThings } from './one-time.ts';
+import { exactlyOne, type Installation, install, KINDS, race } from './races.ts';
+
+for (const kind of KINDS) {
+  describe(`fifty at once, over ${kind}`, function () {
+    this.timeout(60_000);
+    const on = new OneTimeThings(kind);
+
+    it('register with one certificate: one account', async () => {
+      const json = byCertificate(60);
+      exactlyOne(await race(() => on.server.call('registerWithCertificate', { json })), { won: 201, lost: 409 });
+    });
+
+    it('register with one address, however it is spelled (ten, each costs a hash): one account', async () => {
+      const spellings = ['race', 'RACE', 'Race'];
+      const register = (index: number) => on.server.call('registerAccount', { json: byEmail(spellings[index % 3]) });
+      exactlyOne(await race(register, 10), { won: 201, lost: 409 });
+    });
+
+    it('log in with one nonce, or with one jti: one session', async () => {
+      const { nonce } = (await on.server.call('createLoginNonce')).body;
+      for (const payload of [{ nonce }, { jti: 'only-once' }]) {
+        const json = byCertificate(61, payload);
+        exactlyOne(await race(() => on.server.call('loginWithCertificate', { json })), { won: 200, lost: 401 });
+      }
+    });
+
+    it('redeem one code: one token', async () => {
+      const code = await on.code();
+      exactlyOne(await race(() => on.redeem(code)), { won: 200, lost: 400 });
+      expect((await on.redeem(code)).body.error).to.equal('invalid_grant');
+    });
+
+    it('use one nonce in proofs: one credential', async () => {
+      const { token, nonce } = await on.access();
+      const answers = await race(() => on.claim(token, on.proof(nonce)));
+      expect(answers.filter(({ body }) => body.credential !== undefined)).to.have.length(1);
+      for (const { status } of answers) expect(status).to.be.oneOf([200, 400, 401]);
+    });
+
+    it('start a verification under one stateId: one session', async () => {
+      const call = { json: { request_credentials: ['UniversityDegree'] }, headers: { stateId: 'raced' } };
+      exactlyOne(await race(() => on.server.call('startVerification', call)), { won: 200, lost: 409 });
+    });
+
+    it('answer one request: one answer counts, and it stays', async () => {
+      const request = await on.ask();
+      const form = await on.answerTo(request);
+      exactlyOne(await race(() => on.post(request, form)), { won: 200, lost: 409 });
+      const result = await on.resultOf(request);
+      expect(result.verificationResult).to.equal(true);
+      for (const again of [form, { error: 'access_denied' }])
+        expect((await on.post(request, again)).status).to.equal(409);
+      for (const _ of KINDS) expect(await on.resultOf(request)).to.deep.equal(result);
+    });
+
+    it('answer or decline one request: whoever is first is the answer', async () => {
+      const request = await on.ask();
+      const forms = [await on.answerTo(request), { error: 'access_denied' }];
+      const answers = await race((index) => on.post(request, forms[index % 3 && 1] ?? {}));
+      const counted = answers.filter(({ status }) => status !== 409);
+      expect(counted).to.have.length(1);
+      expect((await on.resultOf(request)).verificationResult).to.equal(counted[0]?.status === 200);
+    });
+
+    it('accept one offer in one wallet: one credential', async () => {
+      const text = await on.offer();
+      exactlyOne(await race(() => on.wallet.call('acceptCredentialOffer', { text })), { won: 200, lost: 400 });
+      expect((await on.wallet.call('listWalletCredentials')).body).to.have.length(1);
+    });
+
+    it('present to one request from one wallet: one presentation', async () => {
+      await on.wallet.call('acceptCredentialOffer', { text: await on.offer() });
+      const [{ id }] = (await on.wallet.call('listWalletCredentials')).body;
+      const request = await on.ask();
+      const json = { presentationRequest: request.url, selectedCredentials: [id] };
+      exactlyOne(await race(() => on.wallet.call('presentCredentials', { json })), { won: 200, lost: 400 });
+      expect((await on.resultOf(request)).verificationResult).to.equal(true);
+    });
+
+    it('log out of one session, or use it: nobody fails, and it is over everywhere', async () => {
+      const { token } = (await on.server.call('loginWithCertificate', { json: byCertificate(62) })).body;
+      const operations = ['logoutWithCertificate', 'getUserInfo', 'getLoginSession'];
+      const answers = await race((index) => on.server.call(operations[index % 3] ?? '', { token }));
+      for (const { status } of answers) expect(status).to.be.oneOf([200, 401]);
+      for (const way of [{ token }, { cookie: `login=${token}` }, { cookie: `auth.token=${token}` }])
+        for (const _ of KINDS) expect((await on.server.call('getUserInfo', way)).status).to.equal(401);
+    });
+  });
+
+  describe(`a second time, over ${kind}`, () => {
+    const on = new OneTimeThings(kind);
+
+    const refused = ({ status, body }: Answer, expected: number, error: string): void => {
+      expect([status, body.error], JSON.stringify(body)).to.deep.equal([expected, error]);
+    };
+
+    it('a proof and its token are worth nothing once the credential is issued', async () => {
+      const { code, token, nonce } = await on.access();
+      const request = on.proof(nonce);
+      expect((await on.claim(token, request)).status).to.equal(200);
+      for (const _ of KINDS) refused(await on.claim(token, request), 401, 'invalid_token');
+      refused(await on.redeem(code), 400, 'invalid_grant');
+    });
+
+    it('a nonce is worth nothing once another was given', async () => {
+      const { token, nonce: stale } = await on.access();
+      const { c_nonce: fresh } = (await on.claim(token, on.proof('wrong'))).body;
+      const late = await on.claim(token, on.proof(stale));
+      refused(late, 400, 'invalid_proof');
+      expect(late.body.c_nonce).to.not.be.oneOf([stale, fresh, undefined]);
+    });
+
+    it('a token is good for what it was made for alone', async () => {
+      const { code, token, nonce } = await on.access();
+      const json = byCertificate(64);
+      const bearer: string = (await on.server.call('loginWithCertificate', { json })).body.token;
+      for (const other of [token, code, nonce])
+        expect((await on.server.call('getUserInfo', { token: other })).status).to.equal(401);
+      for (const other of [bearer, code, nonce, json.token])
+        refused(await on.claim(other, on.proof(nonce)), 401, 'invalid_token');
+      for (const other of [token, nonce, bearer]) refused(await on.redeem(other), 400, 'invalid_grant');
+      const asLogin = await on.server.call('loginWithCertificate', { json: { ...json, token: bearer } });
+      expect(asLogin.status).to.be.oneOf([400, 401]);
+      expect((await on.claim(token, on.proof(nonce))).status).to.equal(200);
+    });
+
+    it('a presentation is refused by another session, by an expired one, and by its own', async () => {
+      const [own, other, expired] = [await on.ask(), await on.ask(), await on.ask()];
+      const form = await on.answerTo(own);
+      expect((await on.post(own, form)).status).to.equal(200);
+      const result = await on.resultOf(own);
+      expect((await on.post(other, form)).status).to.equal(400);
+      expect((await on.resultOf(other)).verificationResult).to.equal(false);
+      for (const _ of KINDS) expect((await on.post(own, form)).status).to.equal(409);
+      on.all.advance(301_000);
+      expect((await on.post(expired, form)).status).to.equal(404);
+      expect(await on.resultOf(own)).to.deep.equal(result);
+    });
+
+    it('codes and tokens that have expired are worth nothing', async () => {
+      const [code, { token, nonce }] = [await on.code(), await on.access()];
+      on.all.advance(301_000);
+      refused(await on.redeem(code), 400, 'invalid_grant');
+      refused(await on.claim(token, on.proof(nonce)), 401, 'invalid_token');
+    });
+  });
+}
+
+describe('login tokens, when each is good once, over two instances', () => {
+  let all: Installation;
+  before(async () => {
+    all = await install('two instances on one SQLite file', { auth: { x5c: { replay: 'once' } } });
+  });
+  after(() => all.close());
+
+  it('let one of fifty in, and nobody later, not in another spelling either', async () => {
+    const { token, type } = byCertificate(63);
+    const login = (spelling = token) => all.server.call('loginWithCertificate', { json: { type, token: spelling } });
+    exactlyOne(await race(() => login()), { won: 200, lost: 401 });
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const successor = String.fromCharCode((signature.at(-1) ?? '').charCodeAt(0) + 1);
+    const spellings = [
+      token,
+      `${token}=`,
+      `${head}.${body}.${signature.slice(0, -1)}${successor}`,
+      `${head}.${body}=.${signature}`,
+      ` ${token}`,
+      `${token}\n`,
+      `${head}.${body}.${signature.replaceAll('-', '+').replaceAll('_', '/')}`,
+    ];
+    for (const spelling of spellings) {
+      const { status } = await login(spelling);
+      expect(status, JSON.stringify(spelling.slice(-20))).to.be.oneOf([400, 401]);
+    }
+  });
+});
