@@ -40,7 +40,7 @@ function makeIssuer() {
   const { store, keys, outbound, log, signatures, dids } = base;
   const events = new IssuanceEvents(outbound, log);
   const sessions = new IssuanceSessions(base);
-  const issuerKeys = new IssuerKeys(store, new ServerKeys(store, keys));
+  const issuerKeys = new IssuerKeys(store, new ServerKeys(store, keys, base.clock));
   const configurations = readConfigurations({ UniversityDegree: TYPES });
   const shared = { ...base, issuer: ISSUER, sessions, events };
   const proofs = new HolderProofs({ dids, signatures, clock: base.clock });

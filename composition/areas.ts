@@ -3,6 +3,7 @@ import type { ServiceName } from '../adapters/config/settings.ts';
 import { accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginSessions } from '../adapters/http/authentication.ts';
 import type { Contract } from '../adapters/http/document.ts';
+import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { issuerHandlers } from '../adapters/http/issuer.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
@@ -10,6 +11,7 @@ import { systemHandlers } from '../adapters/http/system.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
 import { walletHandlers } from '../adapters/http/wallet.ts';
 import { AccountServicesT, accountsModule, LoginSessionsT } from './accounts.ts';
+import { EnterpriseServicesT, EnterpriseSessionsT, enterpriseModule } from './enterprise.ts';
 import { PrometheusT } from './foundation.ts';
 import { IssuerServicesT, issuerModule } from './issuer.ts';
 import { RevocationCheckT, statusModule } from './status.ts';
@@ -56,6 +58,11 @@ export const AREAS: Record<ServiceName, Area> = {
     modules: [statusModule],
     handlers: (resolve) => table(statusHandlers(resolve(RevocationCheckT))),
   },
+  enterprise: {
+    documents: ['enterprise'],
+    modules: [enterpriseModule],
+    handlers: (resolve) => table(enterpriseHandlers(resolve(EnterpriseServicesT))),
+  },
 };
 
 /** What every process serves, whichever services it runs. */
@@ -65,7 +72,12 @@ export const SYSTEM = {
     const metrics = resolve(PrometheusT);
     return table(systemHandlers({ store: resolve(StoreT), expose: () => metrics.expose(), published }));
   },
-  /** Only the wallet has logins; without it nobody is logged in. */
-  sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions =>
-    services.includes('wallet') ? resolve(LoginSessionsT) : { recognise: async () => undefined },
+  /** The wallet and the enterprise services have logins, each its own; without them nobody is logged in. */
+  sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions => {
+    const realms = {
+      wallet: services.includes('wallet') ? resolve(LoginSessionsT) : undefined,
+      enterprise: services.includes('enterprise') ? resolve(EnterpriseSessionsT) : undefined,
+    };
+    return { recognise: async (token, realm) => realms[realm]?.recognise(token) };
+  },
 };

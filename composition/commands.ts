@@ -9,6 +9,7 @@ import { type ConfigurationFacts, renderCheck, renderStarted } from '../adapters
 import { ConfigurationError } from '../adapters/config/configuration-error.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
 import { Workers } from './workers.ts';
@@ -71,6 +72,15 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
   }
 }
 
+/** Copies a store into another and says how it goes. */
+export const migrateStores = (options: MigrateOptions): Promise<number> =>
+  migrate(options, {
+    environment: process.env,
+    paint,
+    out: say,
+    err: (text) => void process.stderr.write(text),
+  });
+
 async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
   const environment = { CONFIG_DIR: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
   return {
@@ -94,9 +104,20 @@ function wrongConfiguration(error: unknown): ConfigurationError {
 }
 
 function factsOf({ services, features, store, dataDir, configDir, files, warnings }: ReadSettings): ConfigurationFacts {
-  const kept = store.type === 'sqlite' ? `SQLite in ${dataDir}` : 'memory: gone when the process ends';
+  const kept = KEPT[store.type]({ store, dataDir });
   return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
 }
+
+const nodesOf = ({ store }: Pick<Settings, 'store'>): string =>
+  store.nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
+
+/** Where data is kept, in words. */
+const KEPT: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> = {
+  sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
+  kvstore: (settings) => `Redis at ${nodesOf(settings)}`,
+  'kvstore-cluster': (settings) => `Redis Cluster at ${nodesOf(settings)}`,
+  memory: () => 'memory: gone when the process ends',
+};
 
 const toldToStop = (): Promise<void> =>
   new Promise((resolve) => {

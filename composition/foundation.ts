@@ -10,7 +10,7 @@ import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { systemClock, systemIds, systemRandom } from '../adapters/system/system.ts';
+import { systemClock, systemIds, systemRandom, systemStopwatch } from '../adapters/system/system.ts';
 import { DidResolver } from '../domain/keys/did-resolution.ts';
 import { KeyRing } from '../domain/keys/key-ring.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
@@ -18,7 +18,7 @@ import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/system.ts';
+import type { Clock, Stopwatch } from '../ports/system.ts';
 import {
   CertificatesT,
   ClockT,
@@ -36,6 +36,7 @@ import {
   ServerKeysT,
   SettingsT,
   SignaturesT,
+  StopwatchT,
   StoreT,
 } from './tokens.ts';
 import { provide, token } from './wire.ts';
@@ -48,6 +49,7 @@ export const GuardT = token<GuardedOutbound>('guard');
 /** What a test may put in the place of the real thing. */
 export interface Replacements {
   clock?: Clock;
+  stopwatch?: Stopwatch;
   log?: Log;
   /** Stands between the database and its sealing, to make it fail. */
   wrapStore?: (store: Store) => Store;
@@ -55,10 +57,11 @@ export interface Replacements {
 
 /** Everything the services stand on, except the store. */
 export const foundationModule =
-  (settings: Settings, { clock = systemClock, log }: Replacements) =>
+  (settings: Settings, { clock = systemClock, stopwatch = systemStopwatch, log }: Replacements) =>
   (o: ContainerModuleLoadOptions): void => {
     provide(o, SettingsT, () => settings);
     provide(o, ClockT, () => clock);
+    provide(o, StopwatchT, () => stopwatch);
     provide(o, IdsT, () => systemIds);
     provide(o, RandomT, () => systemRandom);
     provide(o, LogT, () => log ?? jsonLog(settings.logLevel));
@@ -79,5 +82,5 @@ export const foundationModule =
     provide(o, FormatsT, (signatures): CredentialFormats => ({ jwt_vc_json: new JwtVc(signatures) }), SignaturesT);
     provide(o, KeyRingT, (metrics) => new KeyRing({ jwk: new LocalKeys(metrics) }), MetricsT);
     provide(o, DidResolverT, (outbound) => new DidResolver(outbound), OutboundT);
-    provide(o, ServerKeysT, (store, keys) => new ServerKeys(store, keys), StoreT, KeyRingT);
+    provide(o, ServerKeysT, (store, keys, clock) => new ServerKeys(store, keys, clock), StoreT, KeyRingT, ClockT);
   };

@@ -2,9 +2,15 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
-import { check, demo, serve } from './commands.ts';
+import { check, demo, migrateStores, serve } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
 
 const { version } = JSON.parse(await readFile(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string };
 
-process.exitCode = await runCommand(process.argv.slice(2), { version, serve: () => serve(version), demo, check });
+process.exitCode = await runCommand(process.argv.slice(2), {
+  version,
+  serve: () => serve(version),
+  demo,
+  check,
+  migrate: migrateStores,
+});

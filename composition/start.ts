@@ -6,16 +6,20 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
+import { isDomainError } from '../domain/errors.ts';
 import type { Log } from '../ports/log.ts';
 import { AREAS, type Resolve, SYSTEM } from './areas.ts';
 import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
-import { PACKAGE_ROOT } from './root.ts';
+import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
+import { DOCUMENTS } from './root.ts';
 import { SealedStoreT, storeModule } from './stores.ts';
 import { LogT } from './tokens.ts';
 
 /** A server that takes requests. */
 export interface Running {
   url: string;
+  /** The port it listens on, which the public URL need not name. */
+  port: number;
   settings: Settings;
   /** Finishes the requests under way, then lets everything go; after `graceMs` what is left is cut off. */
   close(graceMs?: number): Promise<void>;
@@ -35,8 +39,9 @@ export async function start(configured: Settings, replacements: Replacements = {
   );
   try {
     const { release, log } = await wired;
-    log.info('listening', { url: settings.publicUrl, port: (server.address() as AddressInfo).port });
-    return { url: settings.publicUrl, settings, close: (graceMs) => drain(server, graceMs).then(release) };
+    const { port } = server.address() as AddressInfo;
+    log.info('listening', { url: settings.publicUrl, port });
+    return { url: settings.publicUrl, port, settings, close: (graceMs) => drain(server, graceMs).then(release) };
   } catch (error) {
     server.close();
     server.closeAllConnections();
@@ -56,16 +61,18 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const modules = [
     await storeModule(settings, replacements.wrapStore),
     foundationModule(settings, replacements),
+    limitsModule,
     ...areas.flatMap(({ modules }) => modules),
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
   const store = resolve(SealedStoreT);
-  await store.checkKey();
+  await store.checkKey().catch(unlessDown(resolve(LogT)));
+  const limitStore = resolve(LimitStoreT);
+  await limitStore.open();
   const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
   const { enabled: features } = settings.features;
-  const folder = new URL('openapi/', PACKAGE_ROOT);
-  const contract = await loadContract({ folder, documents, features, publicUrl: settings.publicUrl });
+  const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });
   const handlers = Object.assign(SYSTEM.handlers(resolve, contract), ...areas.map((area) => area.handlers(resolve)));
   const { publicUrl } = settings;
   const { corsOrigins } = settings.services;
@@ -74,21 +81,30 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
     handlers,
     sessions: SYSTEM.sessions(resolve, settings.services.services),
     origins: { publicUrl, corsOrigins },
+    limits: resolve(RateLimitsT),
   });
   const log = resolve(LogT);
   const app = buildApplication({
     router,
-    operations: contract.operations,
     corsOrigins,
     log,
     metrics: resolve(PrometheusT),
   });
   const release = async () => {
     await resolve(GuardT).close();
+    limitStore.close();
     await store.close();
   };
   return { handle: app.callback(), release, log };
 }
+
+/** A store that is down is no reason not to start: the server is not ready until it is there. */
+const unlessDown =
+  (log: Log) =>
+  (error: unknown): void => {
+    if (!isDomainError(error, 'StoreUnavailable')) throw error;
+    log.warn('started without the store, which is tried again on use');
+  };
 
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -4,20 +4,37 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import { AesSecrets, loadMasterKey } from '../adapters/crypto/sealing.ts';
 import { MemoryStore } from '../adapters/memory/memory-store.ts';
+import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SealedStore } from '../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
+import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/system.ts';
-import { ClockT, StoreT } from './tokens.ts';
+import { ClockT, LogT, StoreT } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
 /** The store as its sealing wrapper, which can also check the master key. */
 export const SealedStoreT = token<SealedStore>('sealed-store');
 
+/** What every database needs of its surroundings. */
+interface Surroundings {
+  clock: Clock;
+  log: Log;
+}
+
+type OpenStore = (settings: Pick<Settings, 'dataDir' | 'store'>, surroundings: Surroundings) => Store;
+
+const redis =
+  (cluster: boolean): OpenStore =>
+  ({ store }, surroundings) =>
+    new RedisStore({ ...store, cluster }, surroundings);
+
 /** The databases this build can use. One row is all it takes to know another. */
-const STORES: Record<Settings['store']['type'], (settings: Settings, clock: Clock) => Store> = {
-  sqlite: ({ dataDir }, clock) => new SqliteStore(join(dataDir, 'credenza.sqlite'), clock),
-  memory: (_settings, clock) => new MemoryStore(clock),
+const STORES: Record<Settings['store']['type'], OpenStore> = {
+  sqlite: ({ dataDir }, { clock }) => new SqliteStore(join(dataDir, 'credenza.sqlite'), clock),
+  kvstore: redis(false),
+  'kvstore-cluster': redis(true),
+  memory: (_settings, { clock }) => new MemoryStore(clock),
 };
 
 /** The store the operator chose, sealed under the master key; `wrap` stands between the two. */
@@ -29,7 +46,13 @@ export async function storeModule(
   const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey));
   const open = STORES[settings.store.type];
   return (o) => {
-    provide(o, SealedStoreT, (clock) => new SealedStore(wrap(open(settings, clock)), secrets), ClockT);
+    provide(
+      o,
+      SealedStoreT,
+      (clock, log) => new SealedStore(wrap(open(settings, { clock, log })), secrets),
+      ClockT,
+      LogT,
+    );
     provide(o, StoreT, (store) => store, SealedStoreT);
   };
 }

@@ -1,15 +1,17 @@
 /** The domain's one door to node: encodings, digests and bounded decompression. */
-import { createHash, createPublicKey, ECDH, timingSafeEqual } from 'node:crypto';
+import { createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { DomainError } from './errors.ts';
 
 /** UTF-8 bytes of a text. */
 export const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** The text of UTF-8 bytes. @throws DomainError `BadRequest` when they are not valid UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new DomainError('BadRequest', 'The text is not valid UTF-8');
   }
@@ -39,12 +41,15 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
+/** Lower-case hexadecimal. */
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
 /** SHA-2 digest. */
 export const digest = (algorithm: 'sha256' | 'sha384' | 'sha512', data: Uint8Array | string): Uint8Array =>
-  createHash(algorithm).update(data).digest();
+  hash(algorithm, data, 'buffer');
 
 /** SHA-256 as base64url: the form in which one-time codes and tokens are stored. */
-export const fingerprint = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('base64url');
+export const fingerprint = (text: string | Uint8Array): string => hash('sha256', text, 'base64url');
 
 /** Whether two texts are equal, in a time that tells nothing of where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {

@@ -18,6 +18,8 @@ export const asList = (value: unknown): unknown[] =>
 export const copyJson = <T>(value: T): T => structuredClone(value);
 
 const MAX_DEPTH = 64;
+const QUOTE = 0x22;
+const SPACE = 0x20;
 
 /**
  * Parses JSON and refuses what two readers could understand differently: duplicate members (RFC 8259 §4), nesting
@@ -30,8 +32,28 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new DomainError('BadRequest', 'The text is not valid JSON');
   }
-  scanMembers(text);
+  if (typeof value === 'object' && value !== null && countMembers(value) !== countNames(text)) scanMembers(text);
   return value;
+}
+
+/** How many members the objects of a tree have; NaN where one is named `__proto__` or lies too deep. */
+function countMembers(value: object, depth = 1): number {
+  if (depth > MAX_DEPTH || Object.hasOwn(value, '__proto__')) return Number.NaN;
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = items === value ? 0 : items.length;
+  for (const item of items) if (typeof item === 'object' && item !== null) count += countMembers(item, depth + 1);
+  return count;
+}
+
+/** How many colons of valid JSON text follow a quote: one for each member, and any in strings that looks like one. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) <= SPACE) before -= 1;
+    if (text.charCodeAt(before) === QUOTE) count += 1;
+  }
+  return count;
 }
 
 /** Walks valid JSON text token by token; strings directly followed by a colon are member names. */

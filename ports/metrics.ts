@@ -8,4 +8,6 @@ export interface Metrics {
   cryptoOperation(operation: 'sign' | 'verify' | 'generate', keyType: string): void;
   /** A captured x5c token can be replayed because `x5c.replay` is `compatible`. */
   replayableLogin(): void;
+  /** A request to an operation with the rate limit `section` was decided on. */
+  limited(section: string, outcome: 'admitted' | 'refused' | 'blocked'): void;
 }

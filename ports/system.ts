@@ -14,3 +14,9 @@ export interface Ids {
 export interface Random {
   bytes(length: number): Uint8Array;
 }
+
+/** Time that only goes forward, whatever becomes of the clock; for measuring how long something lasts. */
+export interface Stopwatch {
+  /** Milliseconds since some moment before the start of the process. */
+  elapsed(): number;
+}

@@ -6,6 +6,8 @@ export interface Commands {
   serve(): Promise<number>;
   demo(options: { keep: boolean }): Promise<number>;
   check(): Promise<number>;
+  /** Copies a store into another. */
+  migrate(options: { from: string; to: string }): Promise<number>;
 }
 
 /** Where text for people goes. */
@@ -20,6 +22,10 @@ const USAGE = `Usage: credenza <command>
   demo [--keep]    tell the whole story against a server of its own: log in, issue, hold, verify, check;
                    with --keep that server stays for you to go on
   check            read the configuration, say what is enabled and what is wrong
+  migrate --from <store> --to <store>
+                   copy a store into another that is empty, and compare both; can be broken off and run again.
+                   A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;
+                   passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
 
   -h, --help       show this
   -v, --version    show the version
@@ -61,18 +67,23 @@ interface Line {
   help: boolean;
   version: boolean;
   keep: boolean;
+  from: string;
+  to: string;
 }
 
 const RUN = {
   serve: (commands: Commands) => commands.serve(),
   demo: (commands: Commands, { keep }: Line) => commands.demo({ keep }),
   check: (commands: Commands) => commands.check(),
+  migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
 };
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', short: 'v', default: false },
   keep: { type: 'boolean', default: false },
+  from: { type: 'string', default: '' },
+  to: { type: 'string', default: '' },
 } as const;
 
 function readLine(argv: readonly string[]): Line | { problem: string } {
@@ -83,10 +94,12 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
     if (command === undefined) return { problem: 'which command?' };
     if (!isCommand(command)) return { problem: `there is no command ${JSON.stringify(command)}` };
     if (more.length > 0) return { problem: `${command} takes no ${JSON.stringify(more[0])}` };
+    const stores = [values.from, values.to].filter((store) => store !== '').length;
+    if (stores !== (command === 'migrate' ? 2 : 0)) return { problem: '--from and --to belong to migrate, both' };
     if (values.keep && command !== 'demo') return { problem: '--keep belongs to demo' };
     return { command, ...values };
   } catch (error) {
-    return { problem: error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error) };
+    return { problem: error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error) };
   }
 }
 

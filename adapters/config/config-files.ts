@@ -5,7 +5,8 @@ import type { ConfigurationProblem } from './configuration-error.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
 import { HoconError } from './hocon-error.ts';
 import { checkContent, type FieldProblem } from './schemas.ts';
-import type { Settings } from './settings.ts';
+import type { LimitStoreSettings, RateLimitSection, RateLimitSettings, Settings, StoreSettings } from './settings.ts';
+import type { StoreTypeName } from './store-types.ts';
 
 /** What stands in each file once defaults are filled in, by the file's name without `.conf`. */
 export interface FileContents {
@@ -16,9 +17,14 @@ export interface FileContents {
   'registration-defaults': Settings['registrationDefaults'];
   'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
   outbound: Settings['outbound'];
-  store: Settings['store'];
+  store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
+  'rate-limit': Record<RateLimitSection, RateLimitSettings> & {
+    persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
+  };
   'credential-issuer-metadata': Settings['issuerMetadata'];
   status: Settings['status'];
+  pagination: Settings['pagination'];
+  'superadmin-registration': Settings['superadminRegistration'];
 }
 
 export type FileName = keyof FileContents;
@@ -33,8 +39,11 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'key-generation-defaults': ['key-generation-defaults'],
   outbound: ['outbound'],
   store: ['store', 'persistence'],
+  'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],
   status: ['status'],
+  pagination: ['pagination'],
+  'superadmin-registration': ['superadmin-registration'],
 };
 
 /** The names of all files that are read. */

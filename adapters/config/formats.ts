@@ -1,6 +1,7 @@
 import { backendOf } from '../../domain/keys/key-reference.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { parseIp, parseRange } from '../../domain/network/ip.ts';
+import { parseIso } from '../../domain/time.ts';
 import { FEATURES } from './features.ts';
 
 /** One rule that JSON Schema cannot state, and how its breach is told. */
@@ -47,6 +48,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'pem-certificate': {
     holds: (text) => PEM.test(text),
     message: 'must be one certificate in PEM form',
+  },
+  instant: {
+    holds: (text) => parseIso(text) !== undefined,
+    message: 'must be an instant such as 2030-01-01T00:00:00Z',
   },
   'key-backend': {
     holds: (text) => backendOf(text) !== undefined,

@@ -4,6 +4,7 @@ import { readEnvironment } from './environment.ts';
 import { enabledFeatures } from './features.ts';
 import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
+import { storeTypeOf, withStoreType } from './store-types.ts';
 
 /** The settings with where they came from. */
 export interface ReadSettings extends Settings {
@@ -29,6 +30,7 @@ export async function readSettings(
   await source.list();
   const { enabledFeatures: enabled, disabledFeatures: disabled } = await source.content('_features');
   const on = enabledFeatures(enabled, disabled);
+  const { persistence, ...limits } = await source.content('rate-limit');
   const settings: Settings = {
     ...base.settings,
     features: { enabled: on, disabled, trustedCa: on.includes('trusted-ca') },
@@ -38,18 +40,27 @@ export async function readSettings(
     registrationDefaults: await source.content('registration-defaults'),
     keyGenerationDefaults: (await source.content('key-generation-defaults')).keyGenerationDefaults,
     outbound: await source.content('outbound'),
-    store: await source.content('store'),
+    store: withStoreType(await source.content('store')),
+    rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: await source.content('credential-issuer-metadata'),
     status: await source.content('status'),
+    pagination: await source.content('pagination'),
+    superadminRegistration: await source.content('superadmin-registration'),
   };
   const problems = [
     ...base.problems,
     ...source.problems,
     ...workerProblems(settings),
     ...anchorProblems(settings, source, checkAnchors),
+    ...pageProblems(settings),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
+}
+
+function pageProblems({ pagination: { defaultLimit, maxLimit } }: Settings): ConfigurationProblem[] {
+  const message = `must not be larger than maxLimit, which is ${maxLimit}`;
+  return defaultLimit > maxLimit ? [{ file: 'pagination.conf', field: 'defaultLimit', message }] : [];
 }
 
 function workerProblems({ services, store }: Settings): ConfigurationProblem[] {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { isObject, type JsonObject } from '../../domain/json.ts';
+import { asList, isObject, type JsonObject } from '../../domain/json.ts';
 import { FORMATS } from './formats.ts';
 
 /** A problem within one file. */
@@ -18,6 +18,7 @@ const FOLDER: URL = (function find(folder: URL): URL {
 })(new URL('.', import.meta.url));
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
+ajv.addVocabulary(['x-secret-names']);
 for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
 
 const compiled = new Map<string, { schema: JsonObject; validate: ValidateFunction }>();
@@ -39,8 +40,15 @@ export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
   const { schema, validate } = schemaOf(name);
   const value = convert(withoutNulls(content), schema);
   if (validate(value)) return { value: value as T };
-  return { problems: (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(describe) };
+  return {
+    problems: (validate.errors ?? [])
+      .filter(({ keyword }) => !UMBRELLAS.has(keyword))
+      .map((error) => describe(withoutSecretNames(error, schema, value))),
+  };
 }
+
+/** Keywords whose own error only says that there is another one. */
+const UMBRELLAS: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
@@ -57,7 +65,8 @@ const CONVERSIONS: Readonly<Record<string, (text: string) => unknown>> = {
 function convert(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (typeof value === 'string') return CONVERSIONS[String(schema.type)]?.(value) ?? value;
-  const { properties } = schema;
+  const { properties, items } = schema;
+  if (Array.isArray(value)) return value.map((item) => convert(item, items));
   if (!isObject(value) || !isObject(properties)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, convert(member, properties[name])]);
   return Object.fromEntries(members);
@@ -77,6 +86,20 @@ function describe(error: ErrorObject): FieldProblem {
   const path = member === undefined ? error.instancePath : `${error.instancePath}/${member}`;
   return { field: fieldOf(path), message: MESSAGES[keyword]?.(error) ?? error.message ?? 'is not valid' };
 }
+
+/** Members named by a secret (`x-secret-names` of the schema) are told by their number. */
+function withoutSecretNames(error: ErrorObject, schema: JsonObject, value: unknown): ErrorObject {
+  const [, holder = '', name = '', ...rest] = error.instancePath.split('/');
+  const secret = asList(schema['x-secret-names']).includes(holder);
+  if (!secret || !isObject(value) || !isObject(value[holder])) return error;
+  const names = Object.keys(value[holder]);
+  const numberOf = (wanted: string): string => String(names.findIndex((known) => pointerPart(known) === wanted));
+  return error.propertyName === undefined
+    ? { ...error, instancePath: ['', holder, numberOf(name), ...rest].slice(0, name === '' ? 2 : undefined).join('/') }
+    : { ...error, propertyName: numberOf(pointerPart(error.propertyName)) };
+}
+
+const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** `/x5c/replay` as `x5c.replay`, `/certificates/0` as `certificates[0]`. */
 function fieldOf(pointer: string): string {

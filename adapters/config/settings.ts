@@ -1,5 +1,41 @@
+import type { Registration } from '../../domain/enterprise/bootstrap.ts';
+import type { PageLimits } from '../../domain/pagination.ts';
+
 /** The services one process can run. */
-export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status';
+export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise';
+
+/** Where data is kept; all but the type is for Redis alone. */
+export interface StoreSettings {
+  type: 'sqlite' | 'kvstore' | 'kvstore-cluster' | 'memory';
+  nodes: { host: string; port: number }[];
+  /** '' for the default user. */
+  user: string;
+  /** '' for none. */
+  password: string;
+  keyPrefix: string;
+}
+
+/** The sections of `rate-limit.conf`, which operations name in `x-rate-limit`. */
+export type RateLimitSection =
+  | 'issuer2_token_endpoint'
+  | 'issuer2_credential_endpoint'
+  | 'verifier2_request_endpoint'
+  | 'verifier2_response_endpoint'
+  | 'superadmin_create_by_token_endpoint'
+  | 'wallet_auth_endpoint';
+
+/** What one source may do at one endpoint; `failure…` has a meaning only with a key-value store (interface: Limits). */
+export interface RateLimitSettings {
+  requestsPerMinute: number;
+  failureWindowSeconds: number;
+  failureThreshold: number;
+  failureBlockSeconds: number;
+}
+
+/** Where failures and blocks are kept, and requests counted for all instances. */
+export type LimitStoreSettings = Omit<StoreSettings, 'type' | 'keyPrefix'> & {
+  type: 'memory' | 'kvstore' | 'kvstore-cluster';
+};
 
 /** Everything the operator decides, read once at start; see openapi/config for each file's schema. */
 export interface Settings {
@@ -26,11 +62,15 @@ export interface Settings {
   };
   keyGenerationDefaults: Record<string, Record<string, unknown>>;
   outbound: { allow: string[] };
-  store: { type: 'sqlite' | 'memory' };
+  store: StoreSettings;
+  rateLimit: { persistence: LimitStoreSettings } & Record<RateLimitSection, RateLimitSettings>;
   issuerMetadata: {
     issuerDisplay: Record<string, unknown>[];
     /** A list of types (one configuration per issuable format), or a whole credential configuration. */
     supportedCredentialTypes: Record<string, string[] | Record<string, unknown>>;
   };
   status: { minimumListBits: number };
+  pagination: PageLimits;
+  /** By the token, which is a secret. */
+  superadminRegistration: { tokens: Record<string, Registration> };
 }

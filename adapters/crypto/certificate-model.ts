@@ -1,17 +1,11 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
 import { RsaSaPssParams } from '@peculiar/asn1-rsa';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import {
-  type AlgorithmIdentifier,
-  BasicConstraints,
-  Certificate,
-  ExtendedKeyUsage,
-  type Extension,
-} from '@peculiar/asn1-x509';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { distinguishedName, generalNames, nameConstraints } from './certificate-names.ts';
-import { DerError, derElements, strictDer } from './strict-der.ts';
+import { type Algorithm, certificateParts, type Extension, inSequence, oidOf } from './certificate-parts.ts';
+import { type DerElement, DerError, strictDer } from './strict-der.ts';
 
 const PSS = '1.2.840.113549.1.1.10';
 
@@ -41,10 +35,10 @@ const PSS_DIGESTS: Record<string, SignatureDigest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-function digestOf({ algorithm, parameters }: AlgorithmIdentifier): SignatureDigest {
-  if (algorithm !== PSS) return DIGESTS[algorithm] ?? 'unknown';
+function digestOf({ oid, parameters }: Algorithm): SignatureDigest {
+  if (oid !== PSS) return DIGESTS[oid] ?? 'unknown';
   if (!parameters) return 'unknown';
-  return PSS_DIGESTS[AsnConvert.parse(parameters, RsaSaPssParams).hashAlgorithm.algorithm] ?? 'unknown';
+  return PSS_DIGESTS[AsnConvert.parse(parameters.whole, RsaSaPssParams).hashAlgorithm.algorithm] ?? 'unknown';
 }
 
 const CURVES: Record<string, { curve: string; bits: number }> = {
@@ -76,8 +70,8 @@ const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
 const OID_TAG = 6;
 
 /** A curve that is spelled out instead of named can be any curve (RFC 5480 §2.1.1). */
-const spellsOutCurve = ({ algorithm, parameters }: AlgorithmIdentifier): boolean =>
-  algorithm === EC_PUBLIC_KEY && (!parameters || new Uint8Array(parameters)[0] !== OID_TAG);
+const spellsOutCurve = ({ oid, parameters }: Algorithm): boolean =>
+  oid === EC_PUBLIC_KEY && parameters?.tag !== OID_TAG;
 
 const KEY_USAGES: readonly KeyUsage[] = [
   'digitalSignature',
@@ -97,29 +91,28 @@ function keyUsage(value: Uint8Array): KeyUsage[] {
   return KEY_USAGES.filter((_, bit) => ((content[1 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
+/** Both members may be left out (RFC 5280 §4.2.1.9). */
 function basicConstraints(value: Uint8Array): { ca: boolean; pathLength?: number } {
-  const { content } = strictDer(value);
-  const { cA, pathLenConstraint } = AsnConvert.parse(value, BasicConstraints);
-  if (derElements(content).length > 2) throw new DerError('the basic constraints are malformed');
-  if (pathLenConstraint === undefined) return { ca: cA };
-  const pathLength = Number(pathLenConstraint);
-  if (!(pathLength >= 0)) throw new DerError('the path length is not a number');
-  return { ca: cA, pathLength };
+  const elements = inSequence(strictDer(value));
+  const flag = elements[0]?.tag === 1 ? elements.shift() : undefined;
+  const [limit, ...others] = elements;
+  if (others.length > 0 || (limit && limit.tag !== 2)) throw new DerError('the basic constraints are malformed');
+  const ca = flag?.content[0] === 0xff;
+  if (!limit) return { ca };
+  if ((limit.content[0] ?? 0) >= 0x80) throw new DerError('the path length is negative');
+  return { ca, pathLength: limit.content.reduce((sum, octet) => sum * 256 + octet, 0) };
 }
 
-function extendedKeyUsage(value: Uint8Array): string[] {
-  strictDer(value);
-  return [...AsnConvert.parse(value, ExtendedKeyUsage)];
-}
+const extendedKeyUsage = (value: Uint8Array): string[] => inSequence(strictDer(value)).map(oidOf);
 
 /** Reads what the extensions that matter say; of one that appears twice the first. */
 function extensionFacts(extensions: Extension[]) {
-  const read = <T>(oid: string, parse: (value: Uint8Array) => T): T | undefined => {
-    const found = extensions.find(({ extnID }) => extnID === oid);
-    return found && parse(new Uint8Array(found.extnValue.buffer));
+  const read = <T>(wanted: string, parse: (value: Uint8Array) => T): T | undefined => {
+    const found = extensions.find(({ oid }) => oid === wanted);
+    return found && parse(found.value);
   };
   return {
-    extensions: extensions.map(({ extnID, critical }) => ({ oid: extnID, critical })),
+    extensions: extensions.map(({ oid, critical }) => ({ oid, critical })),
     basicConstraints: read('2.5.29.19', basicConstraints),
     keyUsage: read('2.5.29.15', keyUsage),
     extendedKeyUsage: read('2.5.29.37', extendedKeyUsage),
@@ -131,24 +124,24 @@ function extensionFacts(extensions: Extension[]) {
 const VERSIONS = [1, 2, 3] as const;
 
 /**
- * The model of a certificate that both readers accept: `x509` for the key, the schema for everything else.
+ * The model of a certificate that both readers accept: `x509` for the key, its elements for everything else.
  * @throws Error of any kind when it is malformed
  */
-export function certificateModel(der: Uint8Array, x509: X509Certificate): ParsedCertificate {
-  const { tbsCertificate: tbs, signatureAlgorithm } = AsnConvert.parse(der, Certificate);
-  const version = VERSIONS[tbs.version];
+export function certificateModel(certificate: DerElement, x509: X509Certificate): ParsedCertificate {
+  const { whole: der } = certificate;
+  const parts = certificateParts(certificate);
+  const version = VERSIONS[parts.version];
   if (version === undefined) throw new DerError('the version is not known');
-  if (!tbs.signature.isEqual(signatureAlgorithm)) throw new DerError('its two signature algorithms differ');
   return {
     der,
     fingerprint: createHash('sha256').update(der).digest('base64url'),
     version,
-    subject: distinguishedName(tbs.subject),
-    issuer: distinguishedName(tbs.issuer),
-    notBefore: tbs.validity.notBefore.getTime().getTime(),
-    notAfter: tbs.validity.notAfter.getTime().getTime(),
-    publicKey: spellsOutCurve(tbs.subjectPublicKeyInfo.algorithm) ? UNUSABLE : keyFacts(x509.publicKey),
-    signature: { oid: signatureAlgorithm.algorithm, digest: digestOf(signatureAlgorithm) },
-    ...extensionFacts([...(tbs.extensions ?? [])]),
+    subject: distinguishedName(parts.subject),
+    issuer: distinguishedName(parts.issuer),
+    notBefore: parts.notBefore,
+    notAfter: parts.notAfter,
+    publicKey: spellsOutCurve(parts.keyAlgorithm) ? UNUSABLE : keyFacts(x509.publicKey),
+    signature: { oid: parts.signature.oid, digest: digestOf(parts.signature) },
+    ...extensionFacts(parts.extensions),
   };
 }

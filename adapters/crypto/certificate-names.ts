@@ -1,36 +1,45 @@
-import { AsnConvert } from '@peculiar/asn1-schema';
-import { type AttributeValue, Name } from '@peculiar/asn1-x509';
 import type { DistinguishedName, GeneralName, NameConstraints } from '../../ports/certificates.ts';
+import { inSequence, oidOf } from './certificate-parts.ts';
 import { type DerElement, DerError, derElements, strictDer } from './strict-der.ts';
 
+const SET = 0x31;
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
 
-/** A name made comparable: strings by RFC 4518 whatever their encoding, anything else by its bytes. */
-export function distinguishedName(name: Name): DistinguishedName {
+/** A name made comparable: strings by RFC 4518 whatever their encoding, anything else by its bytes. @throws DerError */
+export function distinguishedName(name: DerElement): DistinguishedName {
   const emails: string[] = [];
-  const rdns = [...name].map((rdn) => {
-    const attributes = [...rdn].map(({ type, value }) => {
-      const string = stringOf(value);
+  const rdns = inSequence(name).map((rdn) => {
+    if (rdn.tag !== SET) throw new DerError('a part of a name is not a set');
+    const attributes = derElements(rdn.content).map((attribute) => {
+      const { type, value } = attributeOf(attribute);
+      const string = STRINGS[value.tag]?.(Buffer.from(value.content));
       if (string?.includes('\0')) throw new DerError('a name has a NUL');
       if (type === EMAIL_ADDRESS && string !== undefined) emails.push(string);
-      return JSON.stringify([type, string === undefined ? bytesOf(value) : prepared(string)]);
+      return JSON.stringify([type, string === undefined ? [hex(value.whole)] : prepared(string)]);
     });
     return attributes.sort().join('+');
   });
   return { rdns, emails };
 }
 
-const stringOf = (value: AttributeValue): string | undefined =>
-  value.utf8String ??
-  value.printableString ??
-  value.ia5String ??
-  value.bmpString ??
-  value.teletexString ??
-  value.universalString;
+function attributeOf(attribute: DerElement): { type: string; value: DerElement } {
+  const [type, value, ...others] = inSequence(attribute);
+  if (!value || others.length > 0) throw new DerError('an attribute of a name is malformed');
+  return { type: oidOf(type), value };
+}
 
-const bytesOf = ({ anyValue }: AttributeValue): [string] => [
-  Buffer.from(anyValue ?? new ArrayBuffer(0)).toString('hex'),
-];
+/** How the string types of names are read, by tag. */
+const STRINGS: Record<number, (bytes: Buffer) => string> = {
+  12: (bytes) => bytes.toString('utf8'),
+  19: (bytes) => bytes.toString('latin1'),
+  20: (bytes) => bytes.toString('latin1'),
+  22: (bytes) => bytes.toString('latin1'),
+  28: (bytes) =>
+    String.fromCodePoint(...Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readUInt32BE(at * 4))),
+  30: (bytes) => bytes.swap16().toString('utf16le'),
+};
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** Compatibility forms, case and the amount of inner and outer space do not tell names apart (RFC 4518 §2). */
 const prepared = (value: string): string => value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
@@ -58,7 +67,7 @@ function generalName({ tag, content }: DerElement): GeneralName[] {
   const textForm = TEXT_FORMS[tag];
   if (textForm !== undefined) return [{ type: textForm, value: printable(content) }];
   if (tag === IP_ADDRESS) return [{ type: 'ip', bytes: Uint8Array.from(content) }];
-  if (tag === DIRECTORY_NAME) return [{ type: 'dirName', name: distinguishedName(AsnConvert.parse(content, Name)) }];
+  if (tag === DIRECTORY_NAME) return [{ type: 'dirName', name: distinguishedName(strictDer(content)) }];
   const type = OTHER_FORMS[tag];
   if (type === undefined) throw new DerError('a general name has no known form');
   return type === 'otherName' ? [{ type }, ...smtpUtf8Mailbox(content)] : [{ type }];
@@ -74,7 +83,7 @@ const SMTP_UTF8_MAILBOX = '06082b06010505070809';
 /** E-mail constraints hold for internationalized addresses too, which travel as an otherName (RFC 9598 §6). */
 function smtpUtf8Mailbox(content: Uint8Array): GeneralName[] {
   const [type, value] = derElements(content);
-  if (Buffer.from(type?.whole ?? []).toString('hex') !== SMTP_UTF8_MAILBOX || value === undefined) return [];
+  if (hex(type?.whole ?? new Uint8Array()) !== SMTP_UTF8_MAILBOX || value === undefined) return [];
   return [{ type: 'email', value: Buffer.from(strictDer(value.content).content).toString('utf8') }];
 }
 

@@ -43,9 +43,9 @@ export class NodeCertificates implements Certificates {
 
   #read(der: Uint8Array): ParsedCertificate {
     try {
-      strictDer(der);
+      const element = strictDer(der);
       const native = nativeCertificate(der);
-      const parsed = certificateModel(der, native);
+      const parsed = certificateModel(element, native);
       this.#native.set(parsed, native);
       return parsed;
     } catch (cause) {

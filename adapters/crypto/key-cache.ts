@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { fingerprint } from '../../domain/bytes.ts';
-import { thumbprint } from '../../domain/keys/jwk.ts';
+import { canonicalKey } from '../../domain/keys/jwk.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 
 const KEPT_KEYS = 2000;
@@ -12,7 +12,7 @@ const privateKeys = new BoundedCache<KeyObject>(KEPT_KEYS);
 
 /** @throws Error when the members are no valid key */
 export function importPublic(jwk: PublicJwk): KeyObject {
-  const name = thumbprint(jwk);
+  const name = canonicalKey(jwk);
   return (
     publicKeys.get(name) ?? publicKeys.set(name, createPublicKey({ key: { ...jwk } as JsonWebKey, format: 'jwk' }))
   );
@@ -27,7 +27,7 @@ export function importPrivate(
   secret: Record<string, unknown>,
   check?: (key: KeyObject) => void,
 ): KeyObject {
-  const name = fingerprint(`${thumbprint(publicJwk)}.${String(secret.d)}`);
+  const name = fingerprint(`${canonicalKey(publicJwk)}.${String(secret.d)}`);
   const known = privateKeys.get(name);
   if (known) return known;
   const { kid: _, ...members } = publicJwk;

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  randomFillSync,
+} from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -6,17 +13,19 @@ import type { Secrets } from '../../ports/secrets.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
+const NONCES_AT_ONCE = 256;
 
 /** AES-256-GCM under the master key; the text is base64url of nonce, ciphertext and tag. */
 export class AesSecrets implements Secrets {
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
+  readonly #nonces = new Nonces();
 
   constructor(masterKey: Buffer) {
-    this.#key = masterKey;
+    this.#key = createSecretKey(masterKey);
   }
 
   seal(plain: string, context: string): string {
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = this.#nonces.next();
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context));
     return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
       'base64url',
@@ -35,6 +44,22 @@ export class AesSecrets implements Secrets {
     } catch (cause) {
       throw new Error('The stored data was sealed with another master key, or altered', { cause });
     }
+  }
+}
+
+/** Random nonces, drawn many at once since each draw costs as much as sealing; none is given out twice. */
+class Nonces {
+  readonly #pool = Buffer.alloc(NONCES_AT_ONCE * NONCE_BYTES);
+  #used = this.#pool.length;
+
+  /** Good until the next call. */
+  next(): Uint8Array {
+    if (this.#used === this.#pool.length) {
+      randomFillSync(this.#pool);
+      this.#used = 0;
+    }
+    this.#used += NONCE_BYTES;
+    return this.#pool.subarray(this.#used - NONCE_BYTES, this.#used);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/errors.ts';
-import type { Operation } from './document.ts';
+import type { Operation, Realm } from './document.ts';
 import type { Caller } from './operations.ts';
 
-/** Tells whose login session a token is. */
+/** Tells whose login session a token is; a token of one realm is none in another. */
 export interface LoginSessions {
-  recognise(token: string): Promise<{ accountId: string } | undefined>;
+  recognise(token: string, realm: Realm): Promise<{ accountId: string } | undefined>;
 }
 
 /** Where requests of pages may come from. */
@@ -38,24 +38,38 @@ function readCookies(header: string): Map<string, string> {
   return new Map(pairs.map(([name, ...value]) => [name, value.join('=')]));
 }
 
+/** Cookies belong to the wallet. */
+const credentialsFor = (realm: Realm, request: IncomingMessage): Presented[] =>
+  presentedTokens(request).filter(({ by }) => by === 'bearer' || realm === 'wallet');
+
 /** Who calls, as the operation demands it. @throws DomainError `LoginRequired`, `Forbidden` */
 export async function authenticate(
   request: IncomingMessage,
   operation: Operation,
   { sessions, origins }: { sessions: LoginSessions; origins: OriginRules },
 ): Promise<Caller> {
-  const presented = operation.authentication === 'none' ? [] : presentedTokens(request);
+  const presented = operation.authentication === 'none' ? [] : credentialsFor(operation.realm, request);
   const tokens = presented.map(({ token }) => token);
   const caller = { source: request.socket.remoteAddress ?? '', accountId: '', token: '', presentedTokens: tokens };
   if (operation.authentication === 'none') return caller;
-  const first = presented[0];
-  if (first && first.by !== 'bearer' && !SAFE_METHODS.has(operation.method)) checkOrigin(request, first.by, origins);
-  if (operation.authentication === 'optional') return caller;
-  for (const { token } of presented) {
-    const session = await sessions.recognise(token);
-    if (session) return { ...caller, ...session, token };
+  const changes = !SAFE_METHODS.has(operation.method);
+  if (operation.authentication === 'optional') {
+    const [first] = presented;
+    if (first && changes) checkOrigin(request, first.by, origins);
+    return caller;
   }
-  throw new DomainError('LoginRequired', 'Log in first: send a bearer token or the session cookie');
+  for (const { token, by } of presented) {
+    const session = await sessions.recognise(token, operation.realm);
+    if (!session) continue;
+    if (changes) checkOrigin(request, by, origins);
+    return { ...caller, ...session, token };
+  }
+  throw new DomainError(
+    'LoginRequired',
+    operation.realm === 'wallet'
+      ? 'Log in first: send a bearer token or the session cookie'
+      : 'Log in first: send a bearer token',
+  );
 }
 
 /**
@@ -64,7 +78,7 @@ export async function authenticate(
  */
 function checkOrigin(request: IncomingMessage, by: Presented['by'], { publicUrl, corsOrigins }: OriginRules): void {
   const { origin, host } = request.headers;
-  if (origin === undefined && by === 'frontendCookie') return;
+  if (by === 'bearer' || (origin === undefined && by === 'frontendCookie')) return;
   const own = origin !== undefined && (origin === new URL(publicUrl).origin || hostOf(origin) === host);
   if (!own && !corsOrigins.includes(origin ?? ''))
     throw new DomainError('Forbidden', 'The Origin header must name this service when the session cookie is used');

@@ -65,9 +65,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       if (length <= MAX_BODY_BYTES) chunks.push(chunk);
       else reject(tooLarge());
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', reject);
-    request.once('close', () => reject(new DomainError('BadRequest', 'The request broke off')));
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new DomainError('BadRequest', 'The request broke off'));
+    });
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) reject(tooLarge());
   });
 }
@@ -95,6 +97,7 @@ const splitOnce = (part: string): string[] => {
 };
 
 function decodeComponent(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,7 +1,7 @@
 import type { Operation } from './document.ts';
 
 const ALWAYS_ALLOWED = ['accept', 'authorization', 'content-type', 'x-request-id'];
-const EXPOSED = 'x-request-id, retry-after, www-authenticate';
+const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy, www-authenticate';
 
 /** The CORS headers of an answer (decisions §3): protocol endpoints for everybody, the wallet for listed origins. */
 export function corsHeaders(

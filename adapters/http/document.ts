@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dereference } from '@apidevtools/json-schema-ref-parser';
-import { parse } from 'yaml';
 import { isObject } from '../../domain/json.ts';
 
 type Tree = Record<string, unknown>;
+
+/** The two kinds of accounts, which have nothing to do with each other. */
+export type Realm = 'wallet' | 'enterprise';
 
 /** A parameter, resolved. */
 export interface Parameter {
@@ -23,10 +26,14 @@ export interface Operation {
   responses: Record<string, { content?: Tree }>;
   /** Whether a login session is needed: always, perhaps (an empty requirement is listed), or not at all. */
   authentication: 'required' | 'optional' | 'none';
+  /** Whose logins count here. */
+  realm: Realm;
   cors: 'any' | 'wallet' | 'none';
   rawText: boolean;
   oauthErrors: boolean;
   ignoreUnknown: boolean;
+  /** The query is handed over as it came: the handler checks it, once it knows that the caller may ask. */
+  rawQuery: boolean;
   rateLimit?: string;
   /** The operation as the validator wants it: resolved, with method and path. */
   resolved: Tree;
@@ -43,24 +50,32 @@ export interface Contract {
 export interface ContractRequest {
   /** The folder of the documents. */
   folder: URL;
-  /** Document names without `.yaml`. */
+  /** Document names without `.yaml` or `.json`. */
   documents: string[];
   features: string[];
   publicUrl: string;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie'];
+const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 
 /** Reads the documents, merges them into one and resolves it once for the life of the process. */
 export async function loadContract({ folder, documents, features, publicUrl }: ContractRequest): Promise<Contract> {
-  const texts = ['common', ...documents].map((name) => readFile(new URL(`${name}.yaml`, folder), 'utf8'));
-  const parts = (await Promise.all(texts)).map((text) => parse(localReferences(text)) as Tree);
+  const parts = await Promise.all(['common', ...documents].map((name) => readDocument(folder, name)));
   for (const part of parts) markCors(part);
   const published = merge(parts, features);
   published.servers = [{ url: publicUrl }];
   const resolved = (await dereference(structuredClone(published), { dereference: { circular: 'ignore' } })) as Tree;
   return { published, operations: readOperations(resolved) };
+}
+
+/** A document as the build left it, which is read many times faster, else as it was written. */
+async function readDocument(folder: URL, name: string): Promise<Tree> {
+  const built = new URL(`${name}.json`, folder);
+  if (existsSync(built)) return JSON.parse(localReferences(await readFile(built, 'utf8')));
+  const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
+  const { parse } = await import('yaml');
+  return parse(localReferences(text));
 }
 
 /** References into the shared document become references into the merged one. */
@@ -73,7 +88,7 @@ function markCors(part: Tree): void {
 function merge(parts: Tree[], features: string[]): Tree {
   const paths: Tree = {};
   const components: Record<string, Tree> = {};
-  const tags: unknown[] = [];
+  const tags: { name: string }[] = [];
   for (const part of parts) {
     for (const { path, method, operation } of walk(part)) {
       if (typeof operation['x-feature'] === 'string' && !features.includes(operation['x-feature'])) continue;
@@ -82,7 +97,8 @@ function merge(parts: Tree[], features: string[]): Tree {
     }
     for (const [kind, named] of Object.entries((part.components as Record<string, Tree>) ?? {}))
       components[kind] = { ...components[kind], ...ownParts(kind, components[kind], named) };
-    tags.push(...((part.tags as unknown[]) ?? []));
+    for (const tag of (part.tags as { name: string }[]) ?? [])
+      if (!tags.some(({ name }) => name === tag.name)) tags.push(tag);
   }
   const info = { title: 'Credenza', version: '0.21.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } };
   return { openapi: '3.1.0', info, servers: [], tags, paths, components };
@@ -116,10 +132,12 @@ function readOperations(resolved: Tree): Operation[] {
       requestBody: operation.requestBody as Operation['requestBody'],
       responses: operation.responses as Operation['responses'],
       authentication: authenticationOf((operation.security as Tree[]) ?? []),
+      realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
       cors: operation['x-cors'] as Operation['cors'],
       rawText: operation['x-raw-text'] === true,
       oauthErrors: operation['x-oauth-errors'] === true,
       ignoreUnknown: operation['x-ignore-unknown'] === true,
+      rawQuery: operation['x-raw-query'] === true,
       rateLimit: operation['x-rate-limit'] as string | undefined,
       resolved: { ...operation, parameters, path, method },
     };

@@ -13,6 +13,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #outbound: Histogram<'outcome'>;
   readonly #crypto: Counter<'operation' | 'key'>;
   readonly #replayable: Counter;
+  readonly #limited: Counter<'section' | 'outcome'>;
   readonly #ask: () => Promise<string>;
 
   constructor() {
@@ -40,6 +41,10 @@ export class PrometheusMetrics implements Metrics {
     this.#replayable = new Counter(
       named('replayable_logins_total', 'x5c logins with a token that could be used again'),
     );
+    this.#limited = new Counter({
+      ...named('rate_limited_requests_total', 'Requests to limited endpoints by section and by what was decided'),
+      labelNames: ['section', 'outcome'],
+    });
   }
 
   request(operation: string, status: number, seconds: number): void {
@@ -60,6 +65,10 @@ export class PrometheusMetrics implements Metrics {
 
   replayableLogin(): void {
     this.#replayable.inc();
+  }
+
+  limited(section: string, outcome: string): void {
+    this.#limited.inc({ section, outcome });
   }
 
   /** The exposition text; for a worker, that of all workers together. */

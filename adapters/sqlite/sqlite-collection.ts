@@ -3,15 +3,21 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 
-interface Row {
+/** What the database knows of a record beside its value. */
+interface Facts {
   parent: string;
   id: string;
-  body: string;
   revision: number;
   created: number;
   updated: number;
   expires: number | null;
 }
+
+interface Row extends Facts {
+  body: string;
+}
+
+type Values = Record<string, string | number | null>;
 
 /** What a collection needs of its database; `attempt` turns database failures into domain errors. */
 export interface CollectionParts {
@@ -21,61 +27,85 @@ export interface CollectionParts {
   attempt: <R>(work: () => R) => R;
 }
 
-const ORDER_BY: Record<Order, string> = {
-  id: 'id ASC',
-  'created+': 'created ASC, id ASC',
-  'created-': 'created DESC, id DESC',
-  'updated+': 'updated ASC, id ASC',
-  'updated-': 'updated DESC, id DESC',
-};
-const COLUMNS = 'parent, id, body, revision, created, updated, expires';
+const FACTS = 'parent, id, revision, created, updated, expires';
+const COLUMNS = `${FACTS}, body`;
+/** One insert in so many clears expired rows away, at most so many. */
+const SWEEP = { every: 16, atMost: 64 };
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
+
+/** The statements of a collection. */
+interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'sweep', string> {
+  list: Record<Order, string>;
+  ids: Record<Order, string>;
+}
+
+function textsFor(table: string): Texts {
+  const page = (column: 'id' | 'rowid', order: string): string =>
+    `SELECT ${column} FROM ${table} WHERE parent = @parent AND (expires IS NULL OR expires > @now)
+     ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+  return {
+    // An expired record is as if it had never been, so its place may be taken.
+    insert: `INSERT INTO ${table} (${COLUMNS}) VALUES (@parent, @id, 1, @now, @now, @expires, @body)
+      ON CONFLICT (parent, id) DO UPDATE SET revision = 1, created = @now, updated = @now, expires = @expires,
+      body = @body WHERE expires <= @now`,
+    get: `SELECT ${COLUMNS} FROM ${table} WHERE ${HERE}`,
+    replace: `UPDATE ${table} SET body = @body, revision = revision + 1, updated = max(updated, @now),
+      expires = coalesce(@expires, expires) WHERE ${HERE} AND revision = @ifRevision RETURNING ${FACTS}`,
+    take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${COLUMNS}`,
+    sweep: `DELETE FROM ${table} WHERE rowid IN
+      (SELECT rowid FROM ${table} WHERE expires <= @now LIMIT ${SWEEP.atMost})`,
+    // The page is found in the covering index first; only its rows are then read.
+    list: forOrders(
+      (order) => `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order)}) ORDER BY ${order}`,
+    ),
+    ids: forOrders((order) => page('id', order)),
+  };
+}
+
+const forOrders = (text: (order: string) => string): Record<Order, string> => ({
+  id: text('id ASC'),
+  'created+': text('created ASC, id ASC'),
+  'created-': text('created DESC, id DESC'),
+  'updated+': text('updated ASC, id ASC'),
+  'updated-': text('updated DESC, id DESC'),
+});
 
 /** One table: a rowid table with a unique key, covering indexes for its lists, and one for expiry. */
 export class SqliteCollection<T> implements Collection<T> {
   readonly #parts: CollectionParts;
-  readonly #table: string;
+  readonly #sql: Texts;
   readonly #statements = new Map<string, Database.Statement>();
+  #inserts = 0;
 
   constructor(parts: CollectionParts) {
+    const table = tableOf(parts.spec.name);
     this.#parts = parts;
-    this.#table = `"${parts.spec.name.replaceAll('-', '_')}"`;
-    parts.database.exec(schema(this.#table, parts.spec.listed));
+    this.#sql = textsFor(table);
+    parts.database.exec(schema(table, parts.spec.listed));
   }
 
-  async insert(record: NewRecord<T>): Promise<Stored<T>> {
-    const row = this.#run(() => {
-      if (record.expiresAt !== undefined) this.#sweep();
-      return this.#insert(record);
+  async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
+    const now = this.#parts.clock.now();
+    const expires = expiresAt ?? null;
+    const inserted = this.#parts.attempt(() => {
+      if (expires !== null) this.#sweep(now);
+      return (
+        this.#prepare(this.#sql.insert).run({ parent, id, body: JSON.stringify(value), now, expires }).changes === 1
+      );
     });
-    if (!row) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
-    return row;
-  }
-
-  /** An expired record is as if it had never been, so its place may be taken. */
-  #insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Stored<T> | undefined {
-    return this.#row(
-      `INSERT INTO ${this.#table} (${COLUMNS}) VALUES (@parent, @id, @body, 1, @now, @now, @expires)
-       ON CONFLICT (parent, id) DO UPDATE SET body = @body, revision = 1, created = @now, updated = @now, expires = @expires
-       WHERE expires <= @now RETURNING ${COLUMNS}`,
-      { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null },
-    );
+    if (!inserted) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
+    return toStored({ parent, id, revision: 1, created: now, updated: now, expires }, value);
   }
 
   async get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#run(() => this.#row(`SELECT ${COLUMNS} FROM ${this.#table} WHERE ${HERE}`, { parent, id }));
+    return this.#read(this.#sql.get, { parent, id });
   }
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
-    const row = this.#run(() =>
-      this.#row(
-        `UPDATE ${this.#table} SET body = @body, revision = revision + 1, updated = max(updated, @now),
-         expires = coalesce(@expires, expires) WHERE ${HERE} AND revision = @ifRevision RETURNING ${COLUMNS}`,
-        { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision },
-      ),
-    );
-    if (!row) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
-    return row;
+    const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
+    const facts = this.#row<Facts>(this.#sql.replace, values);
+    if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
+    return toStored(facts, value);
   }
 
   async remove(key: RecordKey): Promise<boolean> {
@@ -83,52 +113,53 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async take({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
-    return this.#run(() => this.#row(`DELETE FROM ${this.#table} WHERE ${HERE} RETURNING ${COLUMNS}`, { parent, id }));
+    return this.#read(this.#sql.take, { parent, id });
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    const order = ORDER_BY[query.order];
-    // The page is found in the covering index first; only its rows are then read.
-    const sql = `SELECT ${COLUMNS} FROM ${this.#table} WHERE rowid IN (${this.#page('rowid', query)}) ORDER BY ${order}`;
-    return this.#run(() => this.#rows(sql, query).map((row) => toStored<T>(row)));
+    const rows = this.#page<Row>(this.#sql.list[query.order], query);
+    return rows.map((row) => toStored(row, JSON.parse(row.body) as T));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#run(() => this.#rows(this.#page('id', query), query).map(({ id }) => id));
+    return this.#page<Pick<Row, 'id'>>(this.#sql.ids[query.order], query).map(({ id }) => id);
   }
 
-  #page(column: 'id' | 'rowid', { order }: PageQuery): string {
-    return `SELECT ${column} FROM ${this.#table} WHERE parent = @parent AND (expires IS NULL OR expires > @now)
-            ORDER BY ${ORDER_BY[order]} LIMIT @limit OFFSET @offset`;
+  /** Expired rows go on the way, without a timer or a scan, faster than new ones can come. */
+  #sweep(now: number): void {
+    if (this.#inserts % SWEEP.every === 0) this.#prepare(this.#sql.sweep).run({ now });
+    this.#inserts += 1;
   }
 
-  /** Two expired rows a time keep the table from growing without a timer or a scan. */
-  #sweep(): void {
-    const due = `SELECT rowid FROM ${this.#table} WHERE expires <= @now LIMIT 2`;
-    this.#prepare(`DELETE FROM ${this.#table} WHERE rowid IN (${due})`).run({ now: this.#parts.clock.now() });
+  #read(sql: string, key: Values): Stored<T> | undefined {
+    const row = this.#row<Row>(sql, key);
+    return row && toStored(row, JSON.parse(row.body) as T);
   }
 
-  #run<R>(work: () => R): R {
-    return this.#parts.attempt(work);
+  #row<R>(sql: string, values: Values): R | undefined {
+    const now = this.#parts.clock.now();
+    return this.#parts.attempt(() => this.#prepare(sql).get({ ...values, now }) as R | undefined);
   }
 
-  #row(sql: string, values: Record<string, string | number | null>): Stored<T> | undefined {
-    const row = this.#prepare(sql).get({ ...values, now: this.#parts.clock.now() }) as Row | undefined;
-    return row && toStored<T>(row);
-  }
-
-  #rows(sql: string, { parent, limit, offset }: PageQuery): Row[] {
-    return this.#prepare(sql).all({ parent, limit, offset, now: this.#parts.clock.now() }) as Row[];
+  #page<R>(sql: string, { parent, limit, offset }: PageQuery): R[] {
+    const now = this.#parts.clock.now();
+    return this.#parts.attempt(() => this.#prepare(sql).all({ parent, limit, offset, now }) as R[]);
   }
 
   #prepare(sql: string): Database.Statement {
-    const known = this.#statements.get(sql) ?? this.#parts.database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.#parts.database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 }
 
-function schema(table: string, listed: boolean): string {
+/** The quoted name of a collection's table. */
+export const tableOf = (collection: string): string => `"${collection.replaceAll('-', '_')}"`;
+
+/** The statements that make a table with its indexes, once. */
+export function schema(table: string, listed: boolean): string {
   const index = (suffix: string, rest: string): string =>
     `CREATE INDEX IF NOT EXISTS ${table.replace(/"$/, `_${suffix}"`)} ON ${table} ${rest};`;
   const lists = listed
@@ -142,7 +173,7 @@ function schema(table: string, listed: boolean): string {
     ${index('by_expires', '(expires) WHERE expires IS NOT NULL')} ${lists.join(' ')}`;
 }
 
-function toStored<T>({ parent, id, body, revision, created, updated, expires }: Row): Stored<T> {
-  const stored = { parent, id, value: JSON.parse(body) as T, revision, createdAt: created, updatedAt: updated };
+function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {
+  const stored = { parent, id, value, revision, createdAt: created, updatedAt: updated };
   return expires === null ? stored : { ...stored, expiresAt: expires };
 }

@@ -13,7 +13,7 @@ export class SqliteStore implements Store {
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
   constructor(file: string, clock: Clock) {
     this.#clock = clock;
-    this.#database = attempt(() => open(file));
+    this.#database = attempt(() => openDatabase(file));
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
@@ -34,15 +34,15 @@ export class SqliteStore implements Store {
 }
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
-function open(file: string): Database.Database {
-  const database = new Database(file, { timeout: 5000 });
+export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): Database.Database {
+  const database = new Database(file, { timeout: 5000, ...options });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   return database;
 }
 
 /** Runs database work; a failure of the database itself becomes `StoreUnavailable`. */
-function attempt<R>(work: () => R): R {
+export function attempt<R>(work: () => R): R {
   try {
     return work();
   } catch (cause) {

@@ -9,6 +9,10 @@ const { buildApplication } = await compiled<typeof import('../../adapters/http/s
 const { PrometheusMetrics } =
   await compiled<typeof import('../../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
 
+const { RateLimits } = await compiled<typeof import('../../adapters/http/rate-limits.ts')>('adapters/http/rate-limits');
+const { MemoryCounters } =
+  await compiled<typeof import('../../adapters/memory/counters.ts')>('adapters/memory/counters');
+
 type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
 
@@ -24,16 +28,18 @@ handlers.createOrder = async (input: Given) => answer(createdAnswer(input.body))
 handlers.listOrders = async (input: Given) => answer(listAnswer(input.query));
 
 const nothing = () => {};
+const metrics = new PrometheusMetrics();
+const counters = new MemoryCounters({ elapsed: () => performance.now() });
 const app = buildApplication({
   router: buildRouter({
     contract,
     handlers,
     sessions: { recognise: async () => undefined },
     origins: { publicUrl, corsOrigins: [] },
+    limits: new RateLimits({ counters, rules: {}, proxies: [], metrics }),
   }),
-  operations: contract.operations,
   corsOrigins: [],
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-  metrics: new PrometheusMetrics(),
+  metrics,
 });
 listen(app.callback());

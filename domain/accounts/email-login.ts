@@ -46,13 +46,14 @@ export class EmailLogin {
 
 const identityOf = (address: string): string => `email:${address.toLowerCase()}`;
 
-function readAddress(text: string): string {
+/** The address in the form it is kept in. @throws DomainError `BadRequest` naming the field */
+export function readAddress(text: string, field = '/body/email'): string {
   const address = text.trim().normalize('NFC');
-  if (!ADDRESS.test(address) || UNSTORABLE.test(address))
-    throw invalidField('/body/email', 'must be an e-mail address');
+  if (!ADDRESS.test(address) || UNSTORABLE.test(address)) throw invalidField(field, 'must be an e-mail address');
   return address;
 }
 
-function requirePassword(password: string): void {
-  if (password.trim() === '') throw invalidField('/body/password', 'must not be blank');
+/** @throws DomainError `BadRequest` naming the field */
+export function requirePassword(password: string, field = '/body/password'): void {
+  if (password.trim() === '') throw invalidField(field, 'must not be blank');
 }

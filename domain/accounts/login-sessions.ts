@@ -13,6 +13,8 @@ export interface LoginSessionRules {
   /** The base URL of this installation. */
   publicUrl: string;
   lifetimeSeconds: number;
+  /** Whom the tokens are for, as a path below the base URL; those for one are worth nothing to another. */
+  audience?: '/wallet-api' | '/enterprise';
 }
 
 export interface LoginSessionParts {
@@ -93,7 +95,8 @@ export class LoginSessions {
   }
 
   #addressees(): { iss: string; aud: string } {
-    return { iss: this.#rules.publicUrl, aud: `${this.#rules.publicUrl}/wallet-api` };
+    const { publicUrl, audience = '/wallet-api' } = this.#rules;
+    return { iss: publicUrl, aud: `${publicUrl}${audience}` };
   }
 }
 

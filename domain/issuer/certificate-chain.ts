@@ -2,7 +2,7 @@ import type { Certificates, ParsedCertificate } from '../../ports/certificates.t
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { base64, fromBase64 } from '../bytes.ts';
 import { invalidField, isDomainError } from '../errors.ts';
-import { thumbprint } from '../keys/jwk.ts';
+import { isSameKey } from '../keys/jwk.ts';
 
 /** What a chain is read with. */
 export interface ChainOptions {
@@ -20,7 +20,7 @@ export interface ChainOptions {
 export function readChain(pems: string[], { certificates, jwk, path }: ChainOptions): string[] {
   const chain = pems.map((pem, index) => readCertificate(pem, certificates, `${path}/${index}`));
   const key = chain[0]?.publicKey.jwk;
-  if (!key || thumbprint(key) !== thumbprint(jwk)) throw invalidField(`${path}/0`, 'holds another key than issuerKey');
+  if (!key || !isSameKey(key, jwk)) throw invalidField(`${path}/0`, 'holds another key than issuerKey');
   for (const [index, certificate] of chain.entries()) {
     const before = chain[index - 1];
     if (before && !certificates.signedBy(before, certificate))

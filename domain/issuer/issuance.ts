@@ -58,11 +58,11 @@ export class Issuance {
     if (!session) throw oauthError('invalid_token', 'The access token is unknown, expired or has done its work');
     const item = findItem(session, request);
     const holder = await this.#prove(session, request.proof);
-    const attempt = await this.#claim(session, item);
+    const claim = await this.#claim(session, item);
     try {
-      return await this.#deliver({ session, item, holder, attempt });
+      return await this.#deliver({ ...claim, item, holder });
     } catch (error) {
-      throw await this.#undo(session.id, attempt, error);
+      throw await this.#undo(claim, error);
     }
   }
 
@@ -77,16 +77,15 @@ export class Issuance {
     }
   }
 
-  async #claim(session: IssuanceSession, { id: itemId }: IssuanceItem): Promise<Attempt> {
+  async #claim(session: IssuanceSession, { id: itemId }: IssuanceItem): Promise<ClaimedSession> {
     const { sessions, clock } = this.#parts;
     const now = clock.now();
     const attempt = { itemId, nonce: session.cNonce ?? '', until: now + CLAIM_MS };
     try {
-      await sessions.move(session.id, (current) => claimItem(current, attempt, now));
+      return { attempt, session: await sessions.move(session, (current) => claimItem(current, attempt, now)) };
     } catch (error) {
       throw isDomainError(error, 'Conflict') ? await this.#withNonce(session, error) : error;
     }
-    return attempt;
   }
 
   async #deliver({ session, item, holder, attempt }: Delivery): Promise<CredentialResponse> {
@@ -95,20 +94,20 @@ export class Issuance {
     const credential = await maker.make(item.content, holder);
     await events.issued(session, format, credential);
     const nonce = newSecret(random);
-    const after = await sessions.move(session.id, (current) => deliverItem(current, attempt, nonce));
+    const after = await sessions.move(session, (current) => deliverItem(current, attempt, nonce));
     if (after.state !== 'ACTIVE') return { format, credential };
     return { format, credential, c_nonce: nonce, c_nonce_expires_in: secondsLeft(after, clock.now()) };
   }
 
   /** What to tell the wallet, after the session was put right. */
-  async #undo(id: string, attempt: Attempt, error: unknown): Promise<unknown> {
+  async #undo({ session, attempt }: ClaimedSession, error: unknown): Promise<unknown> {
     const { sessions } = this.#parts;
     if (cannotBeMended(error)) {
-      await sessions.move(id, (current) => failSession(current, error.message)).catch(() => undefined);
+      await sessions.move(session, (current) => failSession(current, error.message)).catch(() => undefined);
       return oauthError('credential_request_denied', error.message, { cause: error });
     }
     // When this fails too, the claim runs out by itself and the next proof gets a fresh nonce.
-    await sessions.move(id, (current) => releaseItem(current, attempt)).catch(() => undefined);
+    await sessions.move(session, (current) => releaseItem(current, attempt)).catch(() => undefined);
     return isDomainError(error, 'Conflict') ? oauthError('invalid_token', 'The issuance session is over') : error;
   }
 
@@ -117,7 +116,7 @@ export class Issuance {
     const { sessions, clock, random } = this.#parts;
     try {
       const isFresh = ({ cNonce }: IssuanceSession) => cNonce !== undefined && cNonce !== session.cNonce;
-      const renewed = await sessions.move(session.id, (current) =>
+      const renewed = await sessions.move(session, (current) =>
         isFresh(current) ? current : renewNonce(current, newSecret(random)),
       );
       const extra = { c_nonce: renewed.cNonce, c_nonce_expires_in: secondsLeft(renewed, clock.now()) };
@@ -129,11 +128,15 @@ export class Issuance {
   }
 }
 
-interface Delivery {
+interface ClaimedSession {
+  /** As it is with the claim. */
   session: IssuanceSession;
+  attempt: Attempt;
+}
+
+interface Delivery extends ClaimedSession {
   item: IssuanceItem;
   holder: Holder;
-  attempt: Attempt;
 }
 
 /** The offer itself is at fault: its mapping, its webhook's address, its key. */

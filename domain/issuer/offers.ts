@@ -4,7 +4,7 @@ import type { Clock, Ids, Random } from '../../ports/system.ts';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { keyInDid } from '../keys/dids.ts';
-import { thumbprint } from '../keys/jwk.ts';
+import { isSameKey } from '../keys/jwk.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { readChain } from './certificate-chain.ts';
 import type { CredentialConfigurations } from './configurations.ts';
@@ -117,8 +117,7 @@ export class IssuerOffers {
 /** A DID that spells its key out must spell out the one that will sign: nobody could verify the credential else. */
 function checkDid(did: string, jwk: PublicJwk, path: string): void {
   if (!/^did:(jwk|key):/.test(did)) return;
-  if (thumbprint(keyOf(did, path)) !== thumbprint(jwk))
-    throw invalidField(path, 'spells out another key than issuerKey');
+  if (!isSameKey(keyOf(did, path), jwk)) throw invalidField(path, 'spells out another key than issuerKey');
 }
 
 function keyOf(did: string, path: string): PublicJwk {

@@ -7,7 +7,8 @@ import { expireSession, type IssuanceSession, isOverdue } from './session.ts';
 
 /** How long the record outlives the session, so that a late wallet is told that it expired. Milliseconds. */
 const RETENTION_MS = 600_000;
-const MAX_TRIES = 10;
+/** A lost try is somebody else's success, so among fewer requests than this at once everybody gets through. */
+const MAX_TRIES = 200;
 
 /** What a one-time code or an access token stands for. */
 interface Grant {
@@ -24,6 +25,8 @@ export class IssuanceSessions {
   readonly #tokens: Collection<Grant>;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
+  /** The records of the sessions that were handed out, so that a move need not load again what its caller just did. */
+  readonly #records = new WeakMap<IssuanceSession, Stored<IssuanceSession>>();
 
   constructor({ store, clock, metrics }: { store: Store; clock: Clock; metrics: Metrics }) {
     this.#sessions = store.collection({ name: 'issuance-sessions', listed: false, sealed: true });
@@ -73,12 +76,14 @@ export class IssuanceSessions {
 
   /**
    * Applies a move to the session as it is now; of two moves at once the second sees the first one's result. A move
-   * that gives back what it got writes nothing.
+   * that gives back what it got writes nothing. It may be tried several times.
    * @throws DomainError `Conflict` when the move is not legal (any more)
    */
-  async move(id: string, move: Move): Promise<IssuanceSession> {
+  async move(session: IssuanceSession, move: Move): Promise<IssuanceSession> {
+    const moved = await this.#moveAsGiven(session, move);
+    if (moved) return moved;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const stored = await this.#load(id);
+      const stored = await this.#load(session.id);
       if (!stored) throw new DomainError('Conflict', 'The issuance session is over');
       const next = move(stored.value);
       const moved = next === stored.value ? next : await this.#replace(stored, next);
@@ -87,10 +92,18 @@ export class IssuanceSessions {
     throw new DomainError('StoreUnavailable', 'Too many requests for one issuance session at once; try again');
   }
 
+  /** The move on the session as it was handed out; undefined when only its present state can tell what comes of it. */
+  async #moveAsGiven(session: IssuanceSession, move: Move): Promise<IssuanceSession | undefined> {
+    const stored = this.#records.get(session);
+    if (!stored || isOverdue(session, this.#clock.now())) return undefined;
+    const next = resultOf(move, session);
+    return next && this.#replace(stored, next);
+  }
+
   async #load(id: string): Promise<Stored<IssuanceSession> | undefined> {
     const stored = await this.#sessions.get({ id });
     if (stored?.value.state !== 'ACTIVE') return undefined;
-    if (!isOverdue(stored.value, this.#clock.now())) return stored;
+    if (!isOverdue(stored.value, this.#clock.now())) return this.#handOut(stored);
     await this.#replace(stored, expireSession(stored.value));
     return undefined;
   }
@@ -98,12 +111,28 @@ export class IssuanceSessions {
   /** Undefined when somebody else was first. */
   async #replace(stored: Stored<IssuanceSession>, value: IssuanceSession): Promise<IssuanceSession | undefined> {
     try {
-      await this.#sessions.replace({ id: stored.id, value }, stored.revision);
+      this.#handOut(await this.#sessions.replace({ id: stored.id, value }, stored.revision), value);
     } catch (error) {
       if (isDomainError(error, 'Conflict')) return undefined;
       throw error;
     }
     if (value.state !== stored.value.state) this.#metrics.sessionMoved('issuance', value.state);
     return value;
+  }
+
+  #handOut(stored: Stored<IssuanceSession>, value = stored.value): Stored<IssuanceSession> {
+    this.#records.set(value, stored);
+    return stored;
+  }
+}
+
+/** Undefined when the move is refused or changes nothing. */
+function resultOf(move: Move, session: IssuanceSession): IssuanceSession | undefined {
+  try {
+    const next = move(session);
+    return next === session ? undefined : next;
+  } catch (error) {
+    if (isDomainError(error, 'Conflict')) return undefined;
+    throw error;
   }
 }

@@ -70,7 +70,7 @@ export class IssuanceTokens {
     await events.send(session, 'requested_token', { grant_type, ...(isText(client_id) ? { client_id } : {}) });
     const [token, nonce] = [newSecret(random), newSecret(random)];
     await sessions.putToken(token, session);
-    await sessions.move(session.id, (current) => renewNonce(current, nonce)).catch(refuseGrant);
+    await sessions.move(session, (current) => renewNonce(current, nonce)).catch(refuseGrant);
     const seconds = secondsLeft(session, clock.now());
     return {
       access_token: token,

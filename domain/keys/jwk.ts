@@ -10,11 +10,20 @@ const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y'
   RSA: ['e', 'n'],
 };
 
-/** The RFC 7638 SHA-256 thumbprint: required members only, in lexicographic order. */
-export function thumbprint(jwk: PublicJwk): string {
-  const members = [...REQUIRED[jwk.kty], 'kty'].sort() as (keyof PublicJwk)[];
-  return fingerprint(`{${members.map((name) => `"${name}":${JSON.stringify(jwk[name])}`).join(',')}}`);
-}
+const IN_ORDER: Record<PublicJwk['kty'], string[]> = {
+  EC: ['crv', 'kty', 'x', 'y'],
+  OKP: ['crv', 'kty', 'x'],
+  RSA: ['e', 'kty', 'n'],
+};
+
+/** The text that is hashed for the thumbprint (RFC 7638 §3): the required members in lexicographic order. */
+export const canonicalKey = (jwk: PublicJwk): string => JSON.stringify(jwk, IN_ORDER[jwk.kty]);
+
+/** The RFC 7638 SHA-256 thumbprint. */
+export const thumbprint = (jwk: PublicJwk): string => fingerprint(canonicalKey(jwk));
+
+/** Whether two public keys are one, whatever else is said of them. */
+export const isSameKey = (left: PublicJwk, right: PublicJwk): boolean => canonicalKey(left) === canonicalKey(right);
 
 /**
  * Reads the public part of an untrusted JWK; private members are left behind.

@@ -1,5 +1,6 @@
 import type { KeyReference, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
 import { isDomainError } from '../errors.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -8,30 +9,58 @@ const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
 
-/** The server's own keys: made once, kept sealed, the same for every instance on one store and after a restart. */
+/** For so long what was read is taken for what the store holds, in milliseconds. */
+const TRUSTED_MS = 30_000;
+
+interface KnownKey {
+  reference: KeyReference;
+  signer: Signer;
+  /** When to look into the store again. */
+  until: number;
+}
+
+/**
+ * The server's own keys: made once, kept sealed, the same for every instance on one store and after a restart. When a
+ * store has lost them, whoever notices first puts his back and the others take it.
+ */
 export class ServerKeys {
   readonly #records: Collection<KeyReference>;
   readonly #keys: KeyRing;
-  readonly #signers = new Map<ServerKeyName, Promise<Signer>>();
+  readonly #clock: Clock;
+  readonly #known = new Map<ServerKeyName, KnownKey>();
+  readonly #loading = new Map<ServerKeyName, Promise<Signer>>();
 
-  constructor(store: Store, keys: KeyRing) {
+  constructor(store: Store, keys: KeyRing, clock: Clock) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
     this.#keys = keys;
+    this.#clock = clock;
   }
 
-  signer(name: ServerKeyName): Promise<Signer> {
-    const known = this.#signers.get(name);
-    if (known) return known;
-    const loading = this.#load(name).then((reference) => this.#keys.signer(reference));
-    this.#signers.set(name, loading);
-    loading.catch(() => this.#signers.delete(name));
+  async signer(name: ServerKeyName): Promise<Signer> {
+    const known = this.#known.get(name);
+    if (known && this.#clock.now() < known.until) return known.signer;
+    const loading = this.#loading.get(name) ?? this.#load(name, known).finally(() => this.#loading.delete(name));
+    this.#loading.set(name, loading);
     return loading;
   }
 
-  async #load(name: ServerKeyName): Promise<KeyReference> {
+  async #load(name: ServerKeyName, known: KnownKey | undefined): Promise<Signer> {
+    try {
+      const reference = await this.#agree(name, known?.reference);
+      const signer = this.#keys.signer(reference);
+      this.#known.set(name, { reference, signer, until: this.#clock.now() + TRUSTED_MS });
+      return signer;
+    } catch (error) {
+      // A key that was good until now does not need the store.
+      if (known) return known.signer;
+      throw error;
+    }
+  }
+
+  async #agree(name: ServerKeyName, mine: KeyReference | undefined): Promise<KeyReference> {
     const kept = await this.#records.get({ id: name });
     if (kept) return kept.value;
-    const value = await this.#keys.create('jwk', { keyType: SERVER_KEYS[name] });
+    const value = mine ?? (await this.#keys.create('jwk', { keyType: SERVER_KEYS[name] }));
     try {
       return (await this.#records.insert({ id: name, value })).value;
     } catch (error) {

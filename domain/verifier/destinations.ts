@@ -14,6 +14,6 @@ export function destinations(
     ...(statusCallbackUri === undefined ? [] : [{ url: statusCallbackUri, at: '/header/statusCallbackUri' }]),
     ...webhooks(vpPolicies, '/body/vp_policies'),
     ...webhooks(vcPolicies, '/body/vc_policies'),
-    ...ownPolicies.flatMap(({ policies }) => webhooks(policies, '/body/request_credentials/policies')),
+    ...ownPolicies.flatMap(({ index, policies }) => webhooks(policies, `/body/request_credentials/${index}/policies`)),
   ];
 }

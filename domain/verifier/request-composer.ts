@@ -67,7 +67,7 @@ export class RequestComposer {
   /** Policies that would be bound to nothing are refused rather than forgotten. */
   async #ownPolicies(credentials: RequestedCredential[], definition: PresentationDefinition): Promise<OwnPolicies[]> {
     const ids = new Set(definition.input_descriptors.map(({ id }) => id));
-    const own = credentials.map(async ({ descriptor, type, policies, at }) => {
+    const own = credentials.map(async ({ descriptor, type, policies, at }, index) => {
       if (!policies) return [];
       if (!ids.has(descriptor.id) && type === undefined)
         throw invalidField(
@@ -75,7 +75,7 @@ export class RequestComposer {
           `the presentation definition has no descriptor ${descriptor.id.slice(0, 64)}`,
         );
       const read = await this.#policies(policies, 'vc', `${at}/policies`);
-      return [{ descriptorId: descriptor.id, ...(type !== undefined && { type }), policies: read }];
+      return [{ index, descriptorId: descriptor.id, ...(type !== undefined && { type }), policies: read }];
     });
     return (await Promise.all(own)).flat();
   }

@@ -5,6 +5,8 @@ import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
 
 /** Policies that replace the global ones for the credentials of one requested element. */
 export interface OwnPolicies {
+  /** The place of the requested credential in `request_credentials`. */
+  index: number;
   /** The descriptor they are bound to. */
   descriptorId: string;
   /** The credential type they are bound to when no descriptor has that id. */

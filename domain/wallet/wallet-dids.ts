@@ -49,7 +49,7 @@ export class WalletDids {
 
   /** @throws DomainError `NotFound` for the key, `Conflict` when the wallet has this DID */
   async create(walletId: string, request: NewDid): Promise<string> {
-    if (request.keyId !== undefined) return this.#createWith(walletId, request.keyId, request);
+    if (request.keyId) return this.#createWith(walletId, request.keyId, request);
     const keyId = await this.#keys.generate(walletId, this.#defaultKey);
     try {
       return await this.#createWith(walletId, keyId, request);
@@ -59,10 +59,10 @@ export class WalletDids {
     }
   }
 
-  async #createWith(walletId: string, keyId: string, { method, alias = 'n/a', useJwkJcsPub }: NewDid): Promise<string> {
+  async #createWith(walletId: string, keyId: string, { method, alias, useJwkJcsPub }: NewDid): Promise<string> {
     const { publicJwk } = await this.#keys.get(walletId, keyId);
     const did = createDid({ method, jwk: publicJwk, config: { useJwkJcsPub } });
-    const value: DidRecord = { alias, keyId, document: didDocument(did, publicJwk) };
+    const value: DidRecord = { alias: alias || 'n/a', keyId, document: didDocument(did, publicJwk) };
     await this.#dids.insert({ id: did, parent: walletId, value }).catch((error: unknown) => {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
     });

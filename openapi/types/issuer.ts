@@ -321,6 +321,10 @@ export interface components {
              * @enum {string}
              */
             authenticationMethod: "PRE_AUTHORIZED";
+            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            vpRequestValue?: string;
+            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            vpProfile?: string;
             /**
              * @default DRAFT13
              * @enum {string}

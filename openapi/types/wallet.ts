@@ -84,7 +84,7 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/dids/create/{method}": {
         parameters: {
             query?: {
-                /** @description The key of the DID; without it one is made. */
+                /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
@@ -712,7 +712,7 @@ export interface operations {
     createWalletDid: {
         parameters: {
             query?: {
-                /** @description The key of the DID; without it one is made. */
+                /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */

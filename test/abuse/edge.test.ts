@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import type { RateLimits } from '../../adapters/http/rate-limits.ts';
 import { buildRouter } from '../../adapters/http/router.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -28,7 +29,12 @@ describe('the edge', () => {
     });
 
   it('does not start with an operation that has no handler', async () => {
-    const parts = { contract: await contract, handlers: {}, sessions: { recognise: async () => undefined } };
+    const parts = {
+      contract: await contract,
+      handlers: {},
+      limits: {} as RateLimits,
+      sessions: { recognise: async () => undefined },
+    };
     const origins = { publicUrl: server.url, corsOrigins: [] };
     expect(() => buildRouter({ ...parts, origins })).to.throw('has no handler');
   });
@@ -89,6 +95,10 @@ describe('the edge', () => {
       'POST /onboard/issuer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     expect(await raw(`${head}${chunk.repeat(20)}`, 1000)).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('an absolute target without a path is answered like any other', async () => {
+    expect(await raw('PUT http:// HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).to.match(/^HTTP\/1\.1 40[04] /);
   });
 
   it('a path spelled another way is another path', async () => {

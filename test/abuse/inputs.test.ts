@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/document.ts';
+import { login, registration, SUPERADMIN, TOKEN } from '../spec/enterprise/world.ts';
 import { contract } from '../support/contract.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
@@ -18,6 +19,8 @@ describe('bad input', function () {
   this.timeout(120_000);
   let server: TestServer;
   let token: string;
+  /** The tokens of somebody who may do everything, by the realm they are good for. */
+  let tokens: Record<Operation['realm'], string>;
   let wallet: string;
   let operations: Operation[];
   let withBody: Operation[];
@@ -25,13 +28,14 @@ describe('bad input', function () {
   const tally: Tally = { tried: 0, clear: 0, allowed: 0, slow: 0, failures: [] };
 
   before(async () => {
-    server = await startServer();
+    server = await startServer({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
     operations = (await contract).operations;
     withBody = operations.filter(({ requestBody }) => requestBody);
     asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);
     const json = { type: 'email', name: 'A', email: 'abuse@example.org', password: 'correct horse battery' };
     await server.call('registerAccount', { json });
     token = (await server.call('loginAccount', { json })).body.token;
+    tokens = { wallet: token, enterprise: await superadmin(server) };
     wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
   });
   after(async () => {
@@ -46,7 +50,7 @@ describe('bad input', function () {
   async function attempt(operation: Operation, init: RequestInit, path = pathOf(operation)): Promise<Answer> {
     const started = performance.now();
     const headers = {
-      ...(operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {}),
+      ...(operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {}),
       ...init.headers,
     };
     const answer = await server.fetch(path, { ...init, method: operation.method, headers });
@@ -128,7 +132,7 @@ describe('bad input', function () {
           method: operation.method,
           headers: {
             ...body.headers,
-            ...(operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {}),
+            ...(operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {}),
           },
         })
         .catch((error: Error) => error.message);
@@ -164,7 +168,7 @@ describe('bad input', function () {
       for (const part of hostile) {
         const path = operation.path.replaceAll(/\{[^}]+\}/g, part);
         const headers: Record<string, string> =
-          operation.authentication === 'required' ? { authorization: `Bearer ${token}` } : {};
+          operation.authentication === 'required' ? { authorization: `Bearer ${tokens[operation.realm]}` } : {};
         const response = await fetch(`${server.url}${path}`, { method: operation.method, headers });
         tally.tried += 1;
         tally.clear += 1;
@@ -181,6 +185,11 @@ describe('bad input', function () {
     expect(tally.slow).to.equal(0);
   });
 });
+
+async function superadmin(server: TestServer): Promise<string> {
+  await server.call('createSuperadmin', { text: TOKEN });
+  return login(server, SUPERADMIN);
+}
 
 /** Authentication requests ignore members they do not know (decisions §2), so an error is about something else. */
 const ignoresUnknown = ({ path }: Operation): boolean => path.startsWith('/wallet-api/auth/');

@@ -22,6 +22,7 @@ async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
     serve: note('serve', 0),
     demo: note('demo', 0),
     check: note('check', 1),
+    migrate: note('migrate', 0),
     ...over,
   };
   result.code = await runCommand(argv, commands, {
@@ -42,6 +43,7 @@ describe('runCommand', () => {
     [['demo'], 'demo{"keep":false}', 0],
     [['demo', '--keep'], 'demo{"keep":true}', 0],
     [['--keep', 'demo'], 'demo{"keep":true}', 0],
+    [['migrate', '--from', 'sqlite:a', '--to=redis://h:1'], 'migrate{"from":"sqlite:a","to":"redis://h:1"}', 0],
   ];
   for (const [argv, called, code] of commands)
     it(`${argv.join(' ')}: runs it and gives its exit code`, async () => {
@@ -53,6 +55,10 @@ describe('runCommand', () => {
     ['start'],
     ['serve', 'more'],
     ['serve', '--keep'],
+    ['serve', '--from', 'sqlite:a', '--to', 'sqlite:b'],
+    ['migrate'],
+    ['migrate', '--from', 'sqlite:a'],
+    ['migrate', '--from', '--to', 'sqlite:a'],
     ['--unknown'],
     ['demo', '--keep=yes'],
     ['toString'],

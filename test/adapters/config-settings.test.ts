@@ -43,7 +43,7 @@ describe('readSettings', () => {
       dataDir: join(process.cwd(), 'data'),
       logLevel: 'info',
       services: {
-        services: ['wallet', 'issuer', 'verifier', 'status'],
+        services: ['wallet', 'issuer', 'verifier', 'status', 'enterprise'],
         corsOrigins: [],
         trustedProxies: [],
         workers: 1,
@@ -57,7 +57,7 @@ describe('readSettings', () => {
       },
       keyGenerationDefaults: {},
       outbound: { allow: [] },
-      store: { type: 'sqlite' },
+      store: { type: 'sqlite', nodes: [], user: '', password: '', keyPrefix: 'credenza:' },
       status: { minimumListBits: 131072 },
       files: [],
       warnings: [],
@@ -73,7 +73,7 @@ describe('readSettings', () => {
     const [one, other] = [await loadSettings({}), await loadSettings({})];
     one.services.services.push('wallet');
     one.auth.x5c.replay = 'once';
-    expect(other.services.services).to.have.length(4);
+    expect(other.services.services).to.have.length(5);
     expect(other.auth.x5c.replay).to.equal('compatible');
   });
 
@@ -227,14 +227,55 @@ describe('readSettings', () => {
   });
 
   it('takes null for absent', async () => {
-    expect((await read({ 'store.conf': '{"type": null}' })).store).to.deep.equal({ type: 'sqlite' });
+    expect((await read({ 'store.conf': '{"type": null}' })).store.type).to.equal('sqlite');
   });
 
   it('reads persistence.conf as store.conf, but not both', async () => {
-    expect((await read({ 'persistence.conf': 'type = memory' })).store).to.deep.equal({ type: 'memory' });
+    expect((await read({ 'persistence.conf': 'type = memory' })).store.type).to.equal('memory');
     expect(await problems({ 'store.conf': '' })).to.deep.equal([
       { file: 'persistence.conf', field: '', message: 'is the same file as store.conf; keep one of them' },
     ]);
+  });
+
+  it('knows the stores by all their names', async () => {
+    const node = 'nodes = [ { host = "10.0.0.1", port = 6379 } ]';
+    for (const [name, type] of [
+      ['kvstore', 'kvstore'],
+      ['redis', 'kvstore'],
+      ['kvstore-cluster', 'kvstore-cluster'],
+      ['redis-cluster', 'kvstore-cluster'],
+    ])
+      expect((await read({ 'store.conf': `type = ${name}\n${node}` })).store).to.deep.include({
+        type,
+        nodes: [{ host: '10.0.0.1', port: 6379 }],
+      });
+    const { store } = await read(
+      { 'store.conf': `type = kvstore\nnodes = [ { host = h, port = \${P} } ]\nuser = u\npassword = \${SECRET}` },
+      { P: '6380', SECRET: 'a b' },
+    );
+    expect(store).to.deep.include({ nodes: [{ host: 'h', port: 6380 }], user: 'u', password: 'a b' });
+  });
+
+  it('wants exactly one node for kvstore, some for a cluster, and names what is wrong with one', async () => {
+    const node = { host: 'h', port: 6379 };
+    const wrong: [object, string][] = [
+      [{ type: 'kvstore' }, 'nodes'],
+      [{ type: 'redis', nodes: [] }, 'nodes'],
+      [{ type: 'kvstore', nodes: [node, node] }, 'nodes'],
+      [{ type: 'kvstore-cluster', nodes: [] }, 'nodes'],
+      [{ type: 'kvstore', nodes: [{ host: 'h' }] }, 'nodes[0].port'],
+      [{ type: 'kvstore', nodes: [{ ...node, port: 65536 }] }, 'nodes[0].port'],
+      [{ type: 'kvstore', nodes: [{ ...node, port: 0 }] }, 'nodes[0].port'],
+      [{ type: 'kvstore', nodes: [{ ...node, host: '' }] }, 'nodes[0].host'],
+      [{ type: 'kvstore', nodes: [{ ...node, user: 'u' }] }, 'nodes[0].user'],
+      [{ type: 'kvstore', nodes: [node], keyPrefix: 'a{b}' }, 'keyPrefix'],
+      [{ type: 'mongodb' }, 'type'],
+    ];
+    for (const [content, field] of wrong)
+      expect(
+        (await problems({ 'store.conf': JSON.stringify(content) })).map((problem) => problem.field),
+        JSON.stringify(content),
+      ).to.deep.equal([field]);
   });
 
   it('warns of a file nobody reads, and lists what was read', async () => {

@@ -22,23 +22,25 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 /** What every store must do, in whatever it keeps its records. */
 export function collectionContract(name: string, open: () => Promise<StoreUnderTest>): void {
-  describe(`Collection on ${name}`, () => {
-    let under: StoreUnderTest;
-    let items: Collection<{ n: number; text?: string }>;
-    before(async () => {
-      under = await open();
-    });
-    after(() => under.close());
-    beforeEach(() => {
-      under.clock.time = 1_000_000;
-      collections += 1;
-      items = under.store.collection({ name: `things-${collections}`, listed: true, sealed: false });
-    });
+  for (const listed of [true, false])
+    describe(`${listed ? 'Listed collection' : 'Collection'} on ${name}`, () => {
+      let under: StoreUnderTest;
+      let items: Collection<{ n: number; text?: string }>;
+      before(async function () {
+        this.timeout(30_000);
+        under = await open();
+      });
+      after(() => under.close());
+      beforeEach(() => {
+        under.clock.time = 1_000_000;
+        collections += 1;
+        items = under.store.collection({ name: `things-${collections}`, listed, sealed: false });
+      });
 
-    singleRecords(() => ({ under, items }));
-    races(() => items);
-    lists(() => ({ under, items }));
-  });
+      singleRecords(() => ({ under, items }));
+      races(() => items);
+      if (listed) lists(() => ({ under, items }));
+    });
 }
 
 function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{ n: number; text?: string }> }): void {
@@ -93,7 +95,6 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
     expect(await items.take({ id: 'a' })).to.equal(undefined);
     expect(await items.remove({ id: 'a' })).to.equal(false);
     expect(await codeOf(items.replace({ id: 'a', value: { n: 2 } }, 1))).to.equal('Conflict');
-    expect(await items.list({ parent: '', order: 'id', offset: 0, limit: 10 })).to.deep.equal([]);
     expect(await items.insert({ id: 'a', value: { n: 3 } })).to.include({ revision: 1 });
   });
 
@@ -102,15 +103,6 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
     await items.insert({ id: 'a', value: { n: 1 }, expiresAt: 1_000_010 });
     expect((await items.replace({ id: 'a', value: { n: 2 } }, 1)).expiresAt).to.equal(1_000_010);
     expect((await items.replace({ id: 'a', value: { n: 2 }, expiresAt: 2_000_000 }, 2)).expiresAt).to.equal(2_000_000);
-  });
-
-  it('clears expired records away while new ones come in', async () => {
-    const { under, items } = parts();
-    for (let n = 0; n < 20; n += 1) await items.insert({ id: `old${n}`, value: { n }, expiresAt: 1_000_001 });
-    under.clock.time += 10;
-    for (let n = 0; n < 20; n += 1) await items.insert({ id: `new${n}`, value: { n }, expiresAt: 1_000_100 });
-    under.clock.time -= 10;
-    expect(await items.get({ id: 'old0' })).to.equal(undefined);
   });
 }
 
@@ -181,6 +173,46 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
     for (const [ascending, descending] of Object.entries(REVERSE) as [Order, Order][]) {
       const up = await items.ids({ ...page, order: ascending });
       expect(await items.ids({ ...page, order: descending })).to.deep.equal(up.toReversed());
+    }
+  });
+
+  it('clears expired records away while new ones come in', async () => {
+    const { under, items } = parts();
+    for (let n = 0; n < 20; n += 1) await items.insert({ id: `old${n}`, value: { n }, expiresAt: 1_000_001 });
+    under.clock.time += 10;
+    for (let n = 0; n < 20; n += 1) await items.insert({ id: `new${n}`, value: { n }, expiresAt: 1_000_100 });
+    under.clock.time -= 10;
+    expect(await items.get({ id: 'old0' })).to.equal(undefined);
+  });
+
+  it('shows no expired record, and counts none, however many there are', async () => {
+    const { under, items } = parts();
+    const page = { parent: 'p', offset: 1, limit: 2 };
+    const many = Array.from({ length: 1200 }, (_, n) => ({ parent: 'p', id: `old${n}`, expiresAt: 1_000_001 }));
+    await Promise.all(many.map((record) => items.insert({ ...record, value: { n: 0 } })));
+    for (const id of ['a', 'z', 'zz']) await items.insert({ parent: 'p', id, value: { n: 0 }, expiresAt: 1_000_100 });
+    under.clock.time = 1_000_001;
+    expect(await items.ids({ ...page, order: 'id' })).to.deep.equal(['z', 'zz']);
+    expect(await items.ids({ ...page, order: 'created-' })).to.deep.equal(['z', 'a']);
+    expect(await items.list({ ...page, offset: 3, order: 'updated+' })).to.deep.equal([]);
+  });
+
+  it('a page of nothing is empty at any offset', async () => {
+    const { items } = parts();
+    await items.insert({ parent: 'p', id: 'a', value: { n: 0 } });
+    for (const offset of [0, 1, 9_999_999_999_999_998])
+      expect(await items.list({ parent: 'p', order: 'id', offset, limit: 0 })).to.deep.equal([]);
+    expect(await items.ids({ parent: 'p', order: 'id', offset: 9_999_999_999_999_998, limit: 5 })).to.deep.equal([]);
+  });
+
+  it('parents and ids may be any text', async () => {
+    const { items } = parts();
+    const texts = ['', 'a:b', '{a}', 'a}b{', '%3a', 'a\nb', 'é 😀', ' '];
+    for (const parent of texts) for (const id of texts) await items.insert({ parent, id, value: { n: 1 } });
+    for (const parent of texts) {
+      const ids = await items.ids({ parent, order: 'id', offset: 0, limit: 100 });
+      expect(ids).to.have.members(texts);
+      for (const id of texts) expect(await items.get({ parent, id })).to.include({ parent, id });
     }
   });
 

@@ -1,35 +1,26 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AesSecrets } from '../../adapters/crypto/sealing.ts';
-import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
-import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import type { CollectionSpec, Store } from '../../ports/store.ts';
-import { collectionContract, type StoreUnderTest } from './collection.contract.ts';
+import type { Context } from 'mocha';
+import { openStore, STORE_NAMES } from '../support/stores.ts';
+import { collectionContract } from './collection.contract.ts';
 
-async function inFolder(open: (folder: string, clock: { now(): number }) => Store): Promise<StoreUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), 'credenza-store-'));
-  const clock = { time: 0, now: () => clock.time };
-  const store = open(folder, clock);
-  return { store, clock, close: () => store.close().then(() => rm(folder, { recursive: true })) };
-}
+describe('Collection contract', () => {
+  /** Rule → the stores on which it holds. */
+  const held = new Map<string, Map<string, boolean>>();
 
-/** The same store with every collection sealed. */
-const sealing = (store: Store): Store => {
-  const sealed = new SealedStore(store, new AesSecrets(randomBytes(32)));
-  return {
-    collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
-    ping: () => sealed.ping(),
-    close: () => sealed.close(),
-  };
-};
+  afterEach(function (this: Context) {
+    const { title, parent, state } = this.currentTest ?? {};
+    const [kind = '', store = ''] = parent?.title.split(' on ') ?? [];
+    const rule = `${kind}: ${title}`;
+    held.set(rule, (held.get(rule) ?? new Map<string, boolean>()).set(store, state === 'passed'));
+  });
 
-const STORES: Record<string, (folder: string, clock: { now(): number }) => Store> = {
-  memory: (_folder, clock) => new MemoryStore(clock),
-  SQLite: (folder, clock) => new SqliteStore(join(folder, 'test.sqlite'), clock),
-  'sealed SQLite': (folder, clock) => sealing(new SqliteStore(join(folder, 'test.sqlite'), clock)),
-};
+  after(() => {
+    const head = STORE_NAMES.map((name) => name.padEnd(name.length + 2)).join('');
+    const rows = [...held].map(([rule, stores]) => {
+      const marks = STORE_NAMES.map((name) => (stores.get(name) ? '✓' : '✗').padEnd(name.length + 2)).join('');
+      return `      ${marks}${rule}`;
+    });
+    console.log(['', `      ${head}`, ...rows].join('\n'));
+  });
 
-for (const [name, open] of Object.entries(STORES)) collectionContract(name, () => inFolder(open));
+  for (const name of STORE_NAMES) collectionContract(name, () => openStore(name));
+});

@@ -17,7 +17,7 @@ function newWorld() {
   const clock = { ms: 1_800_000_000_000, now: () => clock.ms };
   const store = new MemoryStore(clock);
   const metrics = new PrometheusMetrics();
-  const keys = new ServerKeys(store, new KeyRing({ jwk: new LocalKeys(metrics) }));
+  const keys = new ServerKeys(store, new KeyRing({ jwk: new LocalKeys(metrics) }), clock);
   const parts = { store, keys, signatures: new NodeSignatures(metrics), clock, ids: systemIds, metrics };
   const instance = (publicUrl = URL) => new LoginSessions(parts, { publicUrl, lifetimeSeconds: LIFETIME });
   return { clock, keys, instance };

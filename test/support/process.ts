@@ -13,9 +13,9 @@ export interface CommandProcess {
   ended: Promise<number | null>;
 }
 
-/** Runs `credenza <args>` from source with just this environment. */
+/** Runs `credenza <args>` as it was built, with just this environment. */
 export function runCommandProcess(args: string[], environment: Record<string, string>): CommandProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx/esm', 'composition/main.ts', ...args], {
+  const child = spawn(process.execPath, ['dist/composition/main.js', ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,20 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import type { Settings } from '../../adapters/config/settings.ts';
+import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import { testCa } from './certificates.ts';
 import { checkAnswer, operationAt, operationOf } from './contract.ts';
+import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
 
 type DeepPartial<T> = T extends unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+export type TestStore = 'memory' | 'sqlite' | 'redis' | 'redis-cluster';
 
 /** What a test server is started with. */
 export interface ServerOptions {
   settings?: DeepPartial<Settings>;
-  store?: 'memory' | 'sqlite';
+  /** The environment's TEST_STORE when absent, so that every test can be run on every store; else memory. */
+  store?: TestStore;
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
 }
@@ -61,7 +65,7 @@ export interface TestServer {
 /** Starts a server of its own for a test: in memory, x5c login on, loopback reachable. */
 export async function startServer({
   settings = {},
-  store = 'memory',
+  store = storeOfRun(),
   dataDir,
   wrapStore,
 }: ServerOptions = {}): Promise<TestServer> {
@@ -69,19 +73,26 @@ export async function startServer({
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
   const ca = await testCa();
   const base: DeepPartial<Settings> = {
-    store: { type: store },
+    store: await storeSettings(store, folder),
     features: { enabled: ['trusted-ca'], trustedCa: true },
     trustedCa: { certificates: [ca.pem] },
     outbound: { allow: ['127.0.0.0/8', 'localhost'] },
+    // Tests log in more often than anybody should; those of the limits set their own.
+    rateLimit: {
+      wallet_auth_endpoint: { requestsPerMinute: 100_000 },
+      superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
+    },
   };
   const clock = movableClock();
   const lines: LogLine[] = [];
   const running = await start(merge(merge<Settings>(defaults, base), settings), {
     clock,
+    stopwatch: clock,
     log: collect(lines),
     wrapStore,
   });
-  const { url } = running;
+  // With a port of its own, an instance is known by that rather than by what all instances share.
+  const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
   return {
     url,
     settings: running.settings,
@@ -96,10 +107,30 @@ export async function startServer({
   };
 }
 
+function storeOfRun(): TestStore {
+  const { TEST_STORE = 'memory' } = process.env;
+  if (!(TEST_STORE in STORES)) throw new Error(`TEST_STORE must be one of ${Object.keys(STORES).join(', ')}`);
+  return TEST_STORE as TestStore;
+}
+
+/** Servers with one data folder share what they keep, all others have a store of their own. */
+const STORES: Record<TestStore, () => Promise<DeepPartial<StoreSettings>>> = {
+  memory: async () => ({ type: 'memory' }),
+  sqlite: async () => ({ type: 'sqlite' }),
+  redis: async () => ({ type: 'kvstore', nodes: addressesOf([await sharedNode()]) }),
+  'redis-cluster': async () => ({ type: 'kvstore-cluster', nodes: addressesOf((await sharedCluster()).nodes) }),
+};
+
+const storeSettings = async (store: TestStore, folder: string): Promise<DeepPartial<StoreSettings>> => ({
+  ...(await STORES[store]()),
+  keyPrefix: `${basename(folder)}:`,
+});
+
 function movableClock() {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
+    elapsed: () => performance.now() + ahead,
     advance: (ms: number) => {
       ahead += ms;
     },

@@ -190,9 +190,10 @@ describe('policies: expired and not-before', () => {
       }
       for (const key of claims)
         it(`${policy}: ${key} in the ${when}`, async () => {
-          const line = await check(policy, { claims: { [key]: seconds(offset) } });
+          const value = seconds(offset);
+          const line = await check(policy, { claims: { [key]: value } });
           expect(line.is_success).to.equal(isGood(offset));
-          expect((line.result ?? line.error).date_seconds).to.equal(seconds(offset));
+          expect((line.result ?? line.error).date_seconds).to.equal(value);
         });
     }
 

@@ -1,0 +1,137 @@
+import type { Administration } from '../../domain/enterprise/administration.ts';
+import type { Bootstrap } from '../../domain/enterprise/bootstrap.ts';
+import { type Kind, LISTS, type List } from '../../domain/enterprise/collections.ts';
+import type { Held } from '../../domain/enterprise/held.ts';
+import type { ListRequest, Lists } from '../../domain/enterprise/lists.ts';
+import type { Resources } from '../../domain/enterprise/resources.ts';
+import type { Roles } from '../../domain/enterprise/roles.ts';
+import { nameOf, type Target } from '../../domain/enterprise/targets.ts';
+import type { operations } from '../../openapi/types/enterprise.ts';
+import type { Caller, Handlers } from './operations.ts';
+
+/** What the handlers of the document `enterprise` need. */
+export interface EnterpriseServices {
+  bootstrap: Bootstrap;
+  administration: Administration;
+  roles: Roles;
+  resources: Resources;
+  held: Held;
+  lists: Lists;
+}
+
+type Part<Ids extends keyof operations> = Pick<Handlers<operations>, Ids>;
+
+/** The enterprise services. */
+export const enterpriseHandlers = (services: EnterpriseServices): Handlers<operations> => ({
+  ...accountHandlers(services),
+  ...resourceHandlers(services),
+  ...heldHandlers(services),
+  ...listHandlers(services),
+});
+
+const accountHandlers = ({
+  bootstrap,
+  administration,
+  roles,
+}: EnterpriseServices): Part<
+  'createSuperadmin' | 'loginEnterpriseAccount' | 'registerEnterpriseAccount' | 'createRole' | 'assignRole'
+> => ({
+  createSuperadmin: async ({ body }) => {
+    await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token);
+    return { status: 200, body: 'account activated' };
+  },
+  loginEnterpriseAccount: async ({ body }) => ({
+    status: 200,
+    body: { token: await administration.login(body) },
+    headers: { 'cache-control': 'no-store' },
+  }),
+  registerEnterpriseAccount: async ({ body, caller }) => {
+    const { identifier, data } = body.initialAuth;
+    const { email } = identifier;
+    const { password } = data;
+    const account = { email, password, profile: body.profile, preferences: body.preferences };
+    return { status: 201, body: await administration.register(caller.accountId, account) };
+  },
+  createRole: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await roles.create(caller.accountId, path.target, body),
+  }),
+  assignRole: async ({ path, caller }) => ({
+    status: 200,
+    body: await roles.assign(caller.accountId, path.accountId.toLowerCase(), path),
+  }),
+});
+
+const resourceHandlers = ({
+  resources,
+}: EnterpriseServices): Part<
+  'createOrganization' | 'createTenant' | 'createService' | 'getResource' | 'deleteResource'
+> => ({
+  createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
+    status: 201,
+    body: await resources.createOrganization(caller.accountId, { id, profile }),
+  }),
+  createTenant: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
+  }),
+  createService: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await resources.createService(caller.accountId, path.target, body),
+  }),
+  getResource: async ({ path, caller }) => ({
+    status: 200,
+    body: await resources.get(caller.accountId, path.target),
+  }),
+  deleteResource: async ({ path, caller }) => {
+    await resources.remove(caller.accountId, path.target);
+    return { status: 204 };
+  },
+});
+
+const heldHandlers = ({ held }: EnterpriseServices): Part<'generateKey' | 'addDid' | 'addCredential'> => ({
+  generateKey: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await held.generateKey(caller.accountId, path.target, body),
+  }),
+  addDid: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await held.addDid(caller.accountId, path.target, body),
+  }),
+  addCredential: async ({ path, body, caller }) => ({
+    status: 201,
+    body: await held.addCredential(caller.accountId, path.target, body),
+  }),
+});
+
+interface ListInput {
+  path: { target: string };
+  query: Record<string, unknown>;
+  caller: Caller;
+}
+
+const requestOf = ({ path, query, caller }: ListInput): ListRequest => ({
+  caller: caller.accountId,
+  target: path.target,
+  query,
+});
+
+function listHandlers({ lists }: EnterpriseServices): Part<keyof typeof LISTS> {
+  const list =
+    <C extends object>(row: List<C> & { kind: Kind<C, unknown> }) =>
+    async (input: ListInput) => ({ status: 200 as const, body: await lists.elements(row, requestOf(input)) });
+  const ids =
+    <C extends object>(row: List<C> & { kind: Kind<C, unknown> }, show = (target: Target): string => target) =>
+    async (input: ListInput) => {
+      const targets = await lists.targets(row, requestOf(input));
+      return { status: 200 as const, body: targets.map(show) };
+    };
+  return {
+    listResources: async (input) => ({ status: 200, body: await lists.resources(requestOf(input)) }),
+    listKeys: list(LISTS.listKeys),
+    listDids: list(LISTS.listDids),
+    listDidIds: ids(LISTS.listDidIds, nameOf),
+    listCredentials: list(LISTS.listCredentials),
+    listCredentialIds: ids(LISTS.listCredentialIds),
+  };
+}

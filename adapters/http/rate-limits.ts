@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError } from '../../domain/errors.ts';
+import type { IpRange } from '../../domain/network/ip.ts';
+import { sourceOf } from '../../domain/network/source-address.ts';
+import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/rate-limit.ts';
+import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
+import type { Operation } from './document.ts';
+
+/** What limited requests are counted by. */
+export interface LimitMetrics {
+  limited(section: string, outcome: Admission['outcome']): void;
+}
+
+/** What limits are made of. */
+export interface RateLimitParts {
+  counters: Counters;
+  /** The rules by the names that operations give in `x-rate-limit`. */
+  rules: Readonly<Record<string, LimitRule>>;
+  /** Whose `X-Forwarded-For` is believed. */
+  proxies: readonly IpRange[];
+  metrics: LimitMetrics;
+}
+
+/** A request as far as its limit depends on it. */
+export interface LimitedRequest {
+  operation: Operation;
+  /** Its canonical source. */
+  source: string;
+  /** The `{target}` of its path; undefined where there is none. */
+  target: string | undefined;
+}
+
+/** The decision on a request. */
+export interface Passage {
+  /** The `RateLimit` headers of its answer, whichever that is. */
+  headers: Record<string, string>;
+  /** Why it is not let in: `TooManyRequests`. */
+  refusal?: DomainError;
+  /** Does work for the request; what it fails with may count towards a block. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+const FREE: Passage = { headers: {}, run: (work) => work() };
+const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
+
+/** One segment or more of a dotted path; all other targets are counted as one, since they lead nowhere. */
+const TARGET = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128}){0,15}$/;
+
+/** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
+export class RateLimits {
+  readonly #parts: RateLimitParts;
+
+  constructor(parts: RateLimitParts) {
+    this.#parts = parts;
+  }
+
+  /** Where a request comes from (decisions §9). The header `Forwarded` (RFC 7239) is never believed. */
+  source({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    const forwarded = headers['x-forwarded-for'] ?? '';
+    const forwardedFor = Array.isArray(forwarded) ? forwarded.join() : forwarded;
+    return sourceOf({ peer: socket.remoteAddress, forwardedFor }, this.#parts.proxies);
+  }
+
+  /** Decides whether a request is let in. */
+  async enter({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<Passage> {
+    if (section === undefined) return FREE;
+    const { counters, metrics } = this.#parts;
+    const rule = this.ruleOf(section);
+    const key = { section, target: target === '' || TARGET.test(target) ? target : '?', source };
+    const admission = await counters.admit(key, rule);
+    metrics.limited(section, admission.outcome);
+    const headers = headersOf(section, rule, admission);
+    const refusal = admission.outcome === 'admitted' ? undefined : refuse(admission);
+    return { headers, refusal, run: (work) => this.#watch(key, rule, work) };
+  }
+
+  /** @throws Error when no section of this name is configured */
+  ruleOf(section: string): LimitRule {
+    const rule = this.#parts.rules[section];
+    if (!rule) throw new Error(`There is no rate limit ${section}`);
+    return rule;
+  }
+
+  async #watch<T>(key: CounterKey, rule: LimitRule, work: () => Promise<T>): Promise<T> {
+    const { counters } = this.#parts;
+    try {
+      const result = await work();
+      if (isFailedAnswer(result)) await counters.fail(key, rule);
+      return result;
+    } catch (error) {
+      if (error instanceof DomainError && isFailure(error)) await counters.fail(key, rule);
+      throw error;
+    }
+  }
+}
+
+const refuse = ({ waitMs }: Admission): DomainError =>
+  new DomainError('TooManyRequests', 'There were too many requests; try again later', {
+    retryAfterSeconds: wholeSeconds(waitMs),
+  });
+
+const isFailedAnswer = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'status' in result && FAILURE_STATUSES.has(Number(result.status));
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
+function headersOf(section: string, { requestsPerMinute }: LimitRule, admission: Admission): Record<string, string> {
+  const { remaining, resetMs } = admission;
+  return {
+    'ratelimit-policy': `"${section}";q=${requestsPerMinute};w=${WINDOW_MS / 1000}`,
+    ratelimit: `"${section}";r=${remaining};t=${wholeSeconds(resetMs)}`,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
+import type { Stopwatch } from '../../ports/system.ts';
+import { SectionCounters } from './section-counters.ts';
+
+/** How many keys of one section are told apart before new ones are limited together. */
+const CAPACITY = 100_000;
+
+/** Counts within this process, at most about 15 MB for each section that is full of keys with up to 30 requests. */
+export class MemoryCounters implements Counters {
+  readonly #stopwatch: Stopwatch;
+  readonly #capacity: number;
+  readonly #sections = new Map<string, SectionCounters>();
+
+  constructor(stopwatch: Stopwatch, capacity = CAPACITY) {
+    this.#stopwatch = stopwatch;
+    this.#capacity = capacity;
+  }
+
+  async admit(key: CounterKey, rule: LimitRule): Promise<Admission> {
+    return this.#section(key, rule).admit(nameOf(key), rule, this.#now());
+  }
+
+  async fail(key: CounterKey, rule: LimitRule): Promise<void> {
+    this.#section(key, rule).fail(nameOf(key), rule, this.#now());
+  }
+
+  /** The decision on a request, which is not recorded. */
+  check(key: CounterKey, rule: LimitRule): Admission {
+    return this.#section(key, rule).check(nameOf(key), rule, this.#now());
+  }
+
+  /** Takes over a decision that was made elsewhere, so as to go on from it. */
+  note(key: CounterKey, rule: LimitRule, { outcome, waitMs }: Admission): void {
+    const now = this.#now();
+    const section = this.#section(key, rule);
+    if (outcome === 'admitted') section.record(nameOf(key), now);
+    if (outcome === 'blocked') section.block(nameOf(key), now + waitMs, now);
+  }
+
+  #section({ section }: CounterKey, { requestsPerMinute }: LimitRule): SectionCounters {
+    const known = this.#sections.get(section);
+    if (known) return known;
+    const counters = new SectionCounters(this.#capacity, requestsPerMinute);
+    this.#sections.set(section, counters);
+    return counters;
+  }
+
+  #now = (): number => Math.floor(this.#stopwatch.elapsed());
+}
+
+/** A source has no `|`, so no two keys of a section have the same name; a text of its own would cost more memory. */
+const nameOf = ({ target, source }: CounterKey): string => (target === '' ? source : `${target}|${source}`);

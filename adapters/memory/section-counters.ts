@@ -1,0 +1,96 @@
+import { afterFailure, type Backoff, decide, leavesIn, WINDOW_MS } from '../../domain/rate-limit.ts';
+import type { Admission, LimitRule } from '../../ports/counters.ts';
+import { SweptMap } from './swept-map.ts';
+import { TimeRings } from './time-rings.ts';
+
+interface KeptBackoff extends Backoff {
+  /** When it stops to matter. */
+  until: number;
+}
+
+/** Rings for up to so many times have room for all at once, which spares the blocks they would outgrow. */
+const LARGEST_START = 32;
+
+const NO_BACKOFF: KeptBackoff = { failures: [], blockedUntil: 0, until: 0 };
+
+/** The name that all keys share for which there is no room: they are limited together rather than not at all. */
+const OVERFLOW = '';
+
+/** The logs of one section's keys by name. Times are whole milliseconds that never go back. */
+export class SectionCounters {
+  readonly #rings: TimeRings;
+  readonly #requests: SweptMap<number>;
+  readonly #backoffs: SweptMap<KeptBackoff>;
+
+  /** `capacity` is the number of keys told apart, `limit` what each is usually allowed. */
+  constructor(capacity: number, limit: number) {
+    this.#rings = new TimeRings(Math.min(limit, LARGEST_START));
+    this.#requests = new SweptMap({
+      capacity,
+      isOver: (ring, now) => this.#rings.live(ring, now) === 0,
+      release: (ring) => this.#rings.release(ring),
+    });
+    this.#backoffs = new SweptMap({ capacity, isOver: ({ until }, now) => until <= now });
+  }
+
+  /** How many names requests are counted under. */
+  get size(): number {
+    return this.#requests.size;
+  }
+
+  /** The decision on a request, which is not recorded. */
+  check(wanted: string, rule: LimitRule, now: number): Admission {
+    return this.#decide(this.#counted(wanted, now), rule, now);
+  }
+
+  admit(wanted: string, rule: LimitRule, now: number): Admission {
+    const name = this.#counted(wanted, now);
+    const admission = this.#decide(name, rule, now);
+    if (admission.outcome === 'admitted') this.#rings.push(this.#ring(name), now);
+    return admission;
+  }
+
+  /** Records a request that somebody else admitted. */
+  record(wanted: string, now: number): void {
+    const ring = this.#ring(this.#counted(wanted, now));
+    this.#rings.live(ring, now);
+    this.#rings.push(ring, now);
+  }
+
+  fail(wanted: string, rule: LimitRule, now: number): void {
+    if (!rule.backoff) return;
+    const name = this.#counted(wanted, now);
+    const known = this.#backoffs.get(name);
+    const place = known || this.#backoffs.hasRoom(now) ? name : OVERFLOW;
+    const next = afterFailure(this.#backoffs.get(place) ?? NO_BACKOFF, rule.backoff, now);
+    this.#backoffs.set(place, { ...next, until: Math.max(next.blockedUntil, now + rule.backoff.windowSeconds * 1000) });
+  }
+
+  /** Blocks a name that somebody else blocked. */
+  block(wanted: string, blockedUntil: number, now: number): void {
+    const name = this.#counted(wanted, now);
+    if (name !== OVERFLOW) this.#backoffs.set(name, { failures: [], blockedUntil, until: blockedUntil });
+  }
+
+  #decide(name: string, { requestsPerMinute: limit, backoff }: LimitRule, now: number): Admission {
+    const blockMs = backoff ? (this.#backoffs.get(name)?.blockedUntil ?? 0) - now : 0;
+    const ring = this.#requests.get(name);
+    const live = ring === undefined ? 0 : this.#rings.live(ring, now);
+    if (ring === undefined || live === 0) return decide({ limit, live, roomMs: 0, blockMs, oldestMs: WINDOW_MS });
+    const roomMs = live < limit ? 0 : leavesIn(this.#rings.at(ring, live - limit), now);
+    return decide({ limit, live, roomMs, blockMs, oldestMs: leavesIn(this.#rings.at(ring, 0), now) });
+  }
+
+  #counted(name: string, now: number): string {
+    if (this.#requests.get(name) !== undefined || this.#backoffs.get(name) !== undefined) return name;
+    return this.#requests.hasRoom(now) ? name : OVERFLOW;
+  }
+
+  #ring(name: string): number {
+    const known = this.#requests.get(name);
+    if (known !== undefined) return known;
+    const ring = this.#rings.claim();
+    this.#requests.set(name, ring);
+    return ring;
+  }
+}

@@ -1,0 +1,57 @@
+import type { ClusterOptions, RedisOptions } from 'ioredis';
+
+/** Where the database is: exactly one node, or some nodes of a cluster that know the others. */
+export interface RedisAddress {
+  cluster: boolean;
+  nodes: { host: string; port: number }[];
+  /** '' for the default user. */
+  user: string;
+  /** '' for none. */
+  password: string;
+}
+
+/** No answer within this time is no answer; a request that fails and tidies up after itself still ends in two seconds. */
+const COMMAND_TIMEOUT_MS = 800;
+const CONNECT_TIMEOUT_MS = 1000;
+/** A connection that owes an answer for so long is given up, so that a host that vanished is noticed. */
+const SOCKET_TIMEOUT_MS = 2000;
+const LONGEST_PAUSE_MS = 1000;
+const pause = (attempts: number): number => Math.min(50 * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
+
+/**
+ * Fails at once instead of queueing, and never sends a command again whose answer was lost: it may have been carried
+ * out, and a second run would tell a winner that somebody else won.
+ */
+export function nodeOptions({ user, password }: RedisAddress): RedisOptions {
+  return {
+    ...(user === '' ? {} : { username: user }),
+    ...(password === '' ? {} : { password }),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    retryStrategy: pause,
+    // A node that was made a replica refuses writes: whoever has its name now is asked for anew.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+    disableClientInfo: true,
+  };
+}
+
+/** The same for every node of a cluster; nodes that are lost are looked for whenever the slots are read again. */
+export function clusterOptions(address: RedisAddress): ClusterOptions {
+  const { retryStrategy: _, reconnectOnError: __, ...redisOptions } = nodeOptions(address);
+  return {
+    redisOptions,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    scaleReads: 'master',
+    maxRedirections: 5,
+    retryDelayOnFailover: 0,
+    slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+    slotsRefreshInterval: LONGEST_PAUSE_MS,
+    clusterRetryStrategy: pause,
+  };
+}

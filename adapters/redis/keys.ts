@@ -1,0 +1,69 @@
+import type { RecordKey } from '../../ports/store.ts';
+
+/** Where a key leads. */
+export type Place = { kind: 'single'; collection: string; parent: string; id: string } | Group;
+
+/** The records of one parent of a listed collection. */
+export interface Group {
+  kind: 'group';
+  collection: string;
+  parent: string;
+}
+
+/** The keys of a listed collection's parent, all in one hash slot. */
+export interface GroupKeys {
+  /** Hash: id → record text. */
+  records: string;
+  /** Sorted sets of ids: by bytes, by creation, by update and, for those that expire, by expiry. */
+  byId: string;
+  byCreated: string;
+  byUpdated: string;
+  byExpiry: string;
+}
+
+/** The names of all keys: `<prefix>s:<collection>:<parent>:<id>` and `<prefix>l:{<collection>:<parent>}:…`. */
+export class Keys {
+  readonly prefix: string;
+
+  constructor(prefix: string) {
+    this.prefix = prefix;
+  }
+
+  /** A record that is in no list has one key, so any slot will do. */
+  single(collection: string, { parent = '', id }: RecordKey): string {
+    return `${this.prefix}s:${collection}:${toText(parent)}:${id}`;
+  }
+
+  group(collection: string, parent: string): GroupKeys {
+    const of = (suffix: string): string => `${this.prefix}l:{${collection}:${toText(parent)}}:${suffix}`;
+    return {
+      records: of('r'),
+      byId: of('i'),
+      byCreated: of('c'),
+      byUpdated: of('u'),
+      byExpiry: of('x'),
+    };
+  }
+
+  /** What a key holds; undefined for index keys and for keys of others. */
+  place(key: string): Place | undefined {
+    if (!key.startsWith(this.prefix)) return undefined;
+    const rest = key.slice(this.prefix.length);
+    const single = /^s:([^:]*):([^:]*):(.*)$/s.exec(rest);
+    if (single) {
+      const [, collection = '', parent = '', id = ''] = single;
+      return { kind: 'single', collection, parent: fromText(parent), id };
+    }
+    const group = /^l:\{([^:]*):([^:]*)\}:r$/s.exec(rest);
+    if (!group) return undefined;
+    const [, collection = '', parent = ''] = group;
+    return { kind: 'group', collection, parent: fromText(parent) };
+  }
+}
+
+/** A parent may not end its part of the key, nor the hash tag, early; '' would make an empty tag but for the colon. */
+const toText = (parent: string): string =>
+  parent.replace(/[%:{}]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+const fromText = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,0 +1,111 @@
+import type { Redis } from 'ioredis';
+import type { Log } from '../../ports/log.ts';
+import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
+import type { Clock } from '../../ports/system.ts';
+import { type Group, Keys, type Place } from './keys.ts';
+import { decode, encode } from './record-text.ts';
+import { RedisLink } from './redis-link.ts';
+import type { RedisStoreSettings } from './redis-store.ts';
+import { PUT_LISTED, PUT_SINGLE, TAKE_LISTED } from './scripts.ts';
+
+/** A Redis or a Redis Cluster as something to copy. */
+export class RedisCopy implements Copyable {
+  readonly #link: RedisLink;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+
+  constructor(settings: RedisStoreSettings, { clock, log }: { clock: Clock; log: Log }) {
+    this.#link = new RedisLink(settings, log);
+    this.#keys = new Keys(settings.keyPrefix);
+    this.#clock = clock;
+  }
+
+  async *records(size: number): AsyncGenerator<RawRecord[]> {
+    await this.#link.ping();
+    for (const node of this.#link.masters())
+      for await (const places of this.#places(node, size)) {
+        yield await this.#singles(places);
+        for (const place of places) if (place.kind === 'group') yield* this.#group(place, size);
+      }
+  }
+
+  async get(key: RawKey): Promise<RawRecord | undefined> {
+    const text = await this.#link.run((client) =>
+      key.listed
+        ? client.hget(this.#keys.group(key.collection, key.parent).records, key.id)
+        : client.get(this.#keys.single(key.collection, key)),
+    );
+    return text === null ? undefined : toRaw(key, text);
+  }
+
+  async put(records: RawRecord[]): Promise<number> {
+    const changes = await Promise.all(records.map((record) => this.#put(record)));
+    return changes.filter((change) => change === 1).length;
+  }
+
+  async drop(keys: RawKey[]): Promise<void> {
+    await Promise.all(keys.map((key) => this.#drop(key)));
+  }
+
+  async close(): Promise<void> {
+    this.#link.close();
+  }
+
+  #put(record: RawRecord): Promise<unknown> {
+    const { collection, listed, parent, id, createdAt, updatedAt, expiresAt = '-' } = record;
+    const now = this.#clock.now();
+    const text = encode(record);
+    if (!listed)
+      return this.#link.script(PUT_SINGLE, {
+        keys: [this.#keys.single(collection, { parent, id })],
+        args: [now, expiresAt, text],
+      });
+    const keys = Object.values<string>({ ...this.#keys.group(collection, parent) });
+    return this.#link.script(PUT_LISTED, { keys, args: [now, id, expiresAt, text, createdAt, updatedAt] });
+  }
+
+  async #drop({ collection, listed, parent, id }: RawKey): Promise<void> {
+    const group = Object.values<string>({ ...this.#keys.group(collection, parent) });
+    if (listed) await this.#link.script(TAKE_LISTED, { keys: group, args: [this.#clock.now(), id] });
+    else await this.#link.run((client) => client.del(this.#keys.single(collection, { parent, id })));
+  }
+
+  /** What the keys of one node lead to. */
+  async *#places(node: Redis, size: number): AsyncGenerator<Place[]> {
+    let cursor = '0';
+    do {
+      const at = cursor;
+      const [next, keys] = await this.#link.run(() => node.scan(at, 'MATCH', `${this.#keys.prefix}*`, 'COUNT', size));
+      cursor = next;
+      yield keys.flatMap((key) => this.#keys.place(key) ?? []);
+    } while (cursor !== '0');
+  }
+
+  async #singles(places: Place[]): Promise<RawRecord[]> {
+    const singles = places.flatMap((place) => (place.kind === 'single' ? [{ ...place, listed: false }] : []));
+    const records = await Promise.all(singles.map(({ kind: _, ...key }) => this.get(key)));
+    return records.flatMap((record) => record ?? []);
+  }
+
+  async *#group({ collection, parent }: Group, size: number): AsyncGenerator<RawRecord[]> {
+    const { records } = this.#keys.group(collection, parent);
+    let cursor = '0';
+    do {
+      const at = cursor;
+      const [next, flat] = await this.#link.run((client) => client.hscan(records, at, 'COUNT', size));
+      cursor = next;
+      yield pairs(flat).map(([id, text]) => toRaw({ collection, listed: true, parent, id }, text));
+    } while (cursor !== '0');
+  }
+}
+
+const toRaw = ({ collection, listed, parent, id }: RawKey, text: string): RawRecord => ({
+  collection,
+  listed,
+  parent,
+  id,
+  ...decode(text),
+});
+
+const pairs = (flat: string[]): [string, string][] =>
+  Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index] ?? '', flat[2 * index + 1] ?? '']);

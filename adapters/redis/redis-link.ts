@@ -1,0 +1,111 @@
+import { Cluster, Redis } from 'ioredis';
+import { DomainError } from '../../domain/errors.ts';
+import type { Log } from '../../ports/log.ts';
+import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
+import type { Script } from './script.ts';
+
+/** Keys and arguments of one run of a script; all keys must share a hash slot. */
+export interface ScriptRun {
+  keys: string[];
+  args: (string | number)[];
+}
+
+/** How long the first command may wait for the first connection, in milliseconds. */
+const START_WAIT_MS = 3000;
+
+/** The connection to a node or a cluster: reconnects by itself for ever, and whatever goes wrong is `StoreUnavailable`. */
+export class RedisLink {
+  readonly #client: Redis | Cluster;
+  readonly #log: Log;
+  #opening: Promise<void> | undefined;
+  #isDown = false;
+
+  constructor(address: RedisAddress, log: Log) {
+    this.#log = log;
+    this.#client = address.cluster
+      ? new Cluster(address.nodes, clusterOptions(address))
+      : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
+    this.#opening = this.#open(this.#client).finally(() => {
+      this.#opening = undefined;
+    });
+  }
+
+  /** Does work on the database. @throws DomainError `StoreUnavailable`; a write may then have happened or not */
+  async run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
+    if (this.#opening) await this.#opening;
+    try {
+      return await work(this.#client);
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      throw new DomainError('StoreUnavailable', 'The store cannot be reached', { cause: withoutArguments(error) });
+    }
+  }
+
+  script(script: Script, { keys, args }: ScriptRun): Promise<unknown> {
+    return this.run((client) => script.run(client, { keys, args }));
+  }
+
+  /** Each node that takes writes; one without a cluster. */
+  masters(): Redis[] {
+    return this.#client instanceof Cluster ? this.#client.nodes('master') : [this.#client];
+  }
+
+  /** Resolves when every node answers and, in a cluster, every slot is served. */
+  async ping(): Promise<void> {
+    await this.run(async (client) => {
+      const nodes = this.masters();
+      if (nodes.length === 0) throw new Error('No node is known');
+      if (client instanceof Cluster) await Promise.all(nodes.map((node) => checkCluster(node, nodes.length)));
+      else await client.ping();
+    });
+  }
+
+  close(): void {
+    this.#client.disconnect();
+  }
+
+  /** Waits until the database is there, though not for ever. */
+  async #open(client: Redis | Cluster): Promise<void> {
+    client.on('error', (error) => this.#fell(error));
+    client.on('ready', () => this.#rose());
+    // A node that turns up is connected at once: commands are not queued while it is.
+    if (client instanceof Cluster) client.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, START_WAIT_MS);
+    });
+    const ready = new Promise<void>((resolve) => client.once('ready', resolve));
+    client.connect().catch((error) => this.#fell(error));
+    await Promise.race([ready.then(() => Promise.all(this.masters().map(whenReady))), patience]);
+    clearTimeout(timer);
+  }
+
+  #fell(error: unknown): void {
+    if (this.#isDown) return;
+    this.#isDown = true;
+    this.#log.warn('the store cannot be reached', { reason: withoutArguments(error).message });
+  }
+
+  #rose(): void {
+    if (this.#isDown) this.#log.info('the store answers again');
+    this.#isDown = false;
+  }
+}
+
+const whenReady = (node: Redis): Promise<void> =>
+  node.status === 'ready' ? Promise.resolve() : new Promise((resolve) => node.once('ready', () => resolve()));
+
+/** Asks a node whether all is well with the cluster; a node that was just lost is missed before the others notice. */
+async function checkCluster(node: Redis, connected: number): Promise<void> {
+  const info = await node.cluster('INFO');
+  const isWhole = ['cluster_state:ok', 'cluster_slots_ok:16384', `cluster_size:${connected}`].every((line) =>
+    info.split('\r\n').includes(line),
+  );
+  if (!isWhole) throw new Error('The cluster does not serve every slot');
+}
+
+/** ioredis hangs the command on its errors, Redis puts arguments into some messages: both may hold secrets. */
+function withoutArguments(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(message.split(', with args beginning with')[0]);
+}

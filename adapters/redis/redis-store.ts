@@ -1,0 +1,39 @@
+import type { Log } from '../../ports/log.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import type { RedisAddress } from './connection-options.ts';
+import { Keys } from './keys.ts';
+import { ListedCollection } from './listed-collection.ts';
+import { RedisLink } from './redis-link.ts';
+import { SingleCollection } from './single-collection.ts';
+
+/** Where the store is, and what stands before all its keys. */
+export interface RedisStoreSettings extends RedisAddress {
+  keyPrefix: string;
+}
+
+/** A store in Redis or a Redis Cluster (6.2 or newer), which any number of processes may share. */
+export class RedisStore implements Store {
+  readonly #link: RedisLink;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+
+  constructor(settings: RedisStoreSettings, { clock, log }: { clock: Clock; log: Log }) {
+    this.#link = new RedisLink(settings, log);
+    this.#keys = new Keys(settings.keyPrefix);
+    this.#clock = clock;
+  }
+
+  collection<T>({ name, listed }: CollectionSpec<T>): Collection<T> {
+    const parts = { name, link: this.#link, keys: this.#keys, clock: this.#clock };
+    return listed ? new ListedCollection<T>(parts) : new SingleCollection<T>(parts);
+  }
+
+  ping(): Promise<void> {
+    return this.#link.ping();
+  }
+
+  async close(): Promise<void> {
+    this.#link.close();
+  }
+}

@@ -1,0 +1,153 @@
+import { Script } from './script.ts';
+
+/** Redis lets go of an expired record this long after its expiry by our clock, which alone decides what is visible. */
+export const GRACE_MS = 60_000;
+
+/** Expired records that one write clears away, and that one list does before it counts ranks. */
+const WRITE_SWEEP = 10;
+export const LIST_SWEEP = 500;
+
+const COMMON = `
+local function head(text)
+  local r, c, u, x, at = string.match(text, '^(%S+) (%S+) (%S+) (%S+) ()')
+  return { r = r, c = c, u = u, x = x, body = string.sub(text, at) }
+end
+local function dead(record, now)
+  return record.x ~= '-' and tonumber(record.x) <= now
+end
+local function ttl(expiry, now)
+  return string.format('%d', math.max(math.ceil(expiry - now), 0) + ${GRACE_MS})
+end
+local function successor(record, now, expiry)
+  if expiry ~= '' then record.x = expiry end
+  if now > tonumber(record.u) then record.u = string.format('%.17g', now) end
+  record.r = string.format('%d', record.r + 1)
+  return record.r .. ' ' .. record.c .. ' ' .. record.u .. ' ' .. record.x
+end
+local now = tonumber(ARGV[1])
+`;
+
+const KEEP_SINGLE = `
+local function keep(text, x)
+  if x == '-' then redis.call('SET', KEYS[1], text)
+  else redis.call('SET', KEYS[1], text, 'PX', ttl(tonumber(x), now)) end
+end
+`;
+const SINGLE = `${COMMON}${KEEP_SINGLE}
+local old = redis.call('GET', KEYS[1])
+if old then old = head(old) end
+`;
+
+/** KEYS record; ARGV now, expiry or -, text. 1 when inserted, 0 when a live record is there. */
+export const INSERT_SINGLE = new Script(`${SINGLE}
+if old and not dead(old, now) then return 0 end
+keep(ARGV[3], ARGV[2])
+return 1`);
+
+/** KEYS record; ARGV now, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
+export const REPLACE_SINGLE = new Script(`${SINGLE}
+if not old or dead(old, now) or old.r ~= ARGV[2] then return false end
+local new = successor(old, now, ARGV[3])
+keep(new .. ' ' .. ARGV[4], old.x)
+return new`);
+
+/** KEYS record; ARGV now, expiry or -, text. Puts a record as it is; 1 when that changed anything. */
+export const PUT_SINGLE = new Script(`${COMMON}${KEEP_SINGLE}
+if redis.call('GET', KEYS[1]) == ARGV[3] then return 0 end
+keep(ARGV[3], ARGV[2])
+return 1`);
+
+const GROUP = `${COMMON}
+local records, byId, byCreated, byUpdated, byExpiry = unpack(KEYS)
+local function drop(...)
+  redis.call('HDEL', records, ...)
+  for index = 2, 5 do redis.call('ZREM', KEYS[index], ...) end
+end
+local function sweep(count)
+  local due = redis.call('ZRANGE', byExpiry, '-inf', string.format('%.17g', now), 'BYSCORE', 'LIMIT', 0, count)
+  if #due > 0 then drop(unpack(due)) end
+  return #due
+end
+-- A parent whose every record expires goes as a whole, so that one nobody touches again is not kept for ever.
+local function settle()
+  local expiring = redis.call('ZCARD', byExpiry)
+  if expiring > 0 and expiring == redis.call('ZCARD', byId) then
+    local last = redis.call('ZRANGE', byExpiry, -1, -1, 'WITHSCORES')[2]
+    for index = 1, 5 do redis.call('PEXPIRE', KEYS[index], ttl(tonumber(last), now)) end
+  elseif redis.call('PTTL', byId) >= 0 then
+    for index = 1, 5 do redis.call('PERSIST', KEYS[index]) end
+  end
+end
+local function keep(id, text, x)
+  redis.call('HSET', records, id, text)
+  if x == '-' then redis.call('ZREM', byExpiry, id) else redis.call('ZADD', byExpiry, x, id) end
+end
+local function find(id)
+  local text = redis.call('HGET', records, id)
+  return text and head(text)
+end
+`;
+
+const ADD = `
+local function add(id, x, text, created, updated)
+  keep(id, text, x)
+  redis.call('ZADD', byId, 0, id)
+  redis.call('ZADD', byCreated, created, id)
+  redis.call('ZADD', byUpdated, updated, id)
+  settle()
+end
+`;
+
+/** KEYS group; ARGV now, id, expiry or -, text. 1 when inserted, 0 when a live record is there. */
+export const INSERT_LISTED = new Script(`${GROUP}${ADD}
+sweep(${WRITE_SWEEP})
+local id = ARGV[2]
+local old = find(id)
+if old and not dead(old, now) then return 0 end
+add(id, ARGV[3], ARGV[4], ARGV[1], ARGV[1])
+return 1`);
+
+/** KEYS group; ARGV now, id, expiry or -, text, created, updated. Puts a record as it is; 1 when that changed anything. */
+export const PUT_LISTED = new Script(`${GROUP}${ADD}
+if redis.call('HGET', records, ARGV[2]) == ARGV[4] then return 0 end
+add(unpack(ARGV, 2, 6))
+return 1`);
+
+/** KEYS group; ARGV now, id, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
+export const REPLACE_LISTED = new Script(`${GROUP}
+sweep(${WRITE_SWEEP})
+local id = ARGV[2]
+local old = find(id)
+if not old or dead(old, now) or old.r ~= ARGV[3] then return false end
+local new = successor(old, now, ARGV[4])
+keep(id, new .. ' ' .. ARGV[5], old.x)
+redis.call('ZADD', byUpdated, old.u, id)
+settle()
+return new`);
+
+/** KEYS group; ARGV now, id. The text that was there. */
+export const TAKE_LISTED = new Script(`${GROUP}
+local id = ARGV[2]
+local text = redis.call('HGET', records, id)
+if text then drop(id) end
+sweep(${WRITE_SWEEP})
+settle()
+return text`);
+
+/**
+ * KEYS group; ARGV now, number of the index's key, first and last rank, REV or '', 1 with bodies.
+ * The ids and the texts of a page, or nil when more expired records have to go first: then it is called again.
+ */
+export const LIST = new Script(`${GROUP}
+if sweep(${LIST_SWEEP}) == ${LIST_SWEEP} then return false end
+local page = { 'ZRANGE', KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4] }
+if ARGV[5] ~= '' then page[5] = ARGV[5] end
+local ids = redis.call(unpack(page))
+local texts = {}
+if ARGV[6] == '1' then
+  for from = 1, #ids, 1000 do
+    local part = redis.call('HMGET', records, unpack(ids, from, math.min(from + 999, #ids)))
+    for _, text in ipairs(part) do texts[#texts + 1] = text end
+  end
+end
+return { ids, texts }`);

@@ -1,0 +1,121 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { Access } from '../domain/enterprise/access.ts';
+import { EnterpriseAccounts } from '../domain/enterprise/accounts.ts';
+import { Administration } from '../domain/enterprise/administration.ts';
+import { Bootstrap } from '../domain/enterprise/bootstrap.ts';
+import { Elements } from '../domain/enterprise/elements.ts';
+import { Held } from '../domain/enterprise/held.ts';
+import { Lists } from '../domain/enterprise/lists.ts';
+import { Principals } from '../domain/enterprise/principals.ts';
+import { Resources } from '../domain/enterprise/resources.ts';
+import { Roles } from '../domain/enterprise/roles.ts';
+import { Tree } from '../domain/enterprise/tree.ts';
+import { ClockT, IdsT, KeyRingT, MetricsT, PasswordsT, ServerKeysT, SettingsT, SignaturesT, StoreT } from './tokens.ts';
+import { provide, token } from './wire.ts';
+
+/** What the handlers of the document `enterprise` need. */
+export const EnterpriseServicesT = token<EnterpriseServices>('enterprise-services');
+/** The logins of those who administer. */
+export const EnterpriseSessionsT = token<LoginSessions>('enterprise-sessions');
+const PrincipalsT = token<Principals>('enterprise-principals');
+const EnterpriseAccountsT = token<EnterpriseAccounts>('enterprise-accounts');
+const AccessT = token<Access>('enterprise-access');
+const ElementsT = token<Elements>('enterprise-elements');
+const TreeT = token<Tree>('enterprise-tree');
+const BootstrapT = token<Bootstrap>('enterprise-bootstrap');
+const AdministrationT = token<Administration>('enterprise-administration');
+const RolesT = token<Roles>('enterprise-roles');
+const ResourcesT = token<Resources>('enterprise-resources');
+const HeldT = token<Held>('enterprise-held');
+const ListsT = token<Lists>('enterprise-lists');
+
+/** Organizations, tenants, services, what they hold, and who may do what. */
+export function enterpriseModule(o: ContainerModuleLoadOptions): void {
+  provideAccounts(o);
+  provideTree(o);
+  provide(
+    o,
+    EnterpriseServicesT,
+    (bootstrap, administration, roles, resources, held, lists) => {
+      return { bootstrap, administration, roles, resources, held, lists };
+    },
+    BootstrapT,
+    AdministrationT,
+    RolesT,
+    ResourcesT,
+    HeldT,
+    ListsT,
+  );
+}
+
+function provideAccounts(o: ContainerModuleLoadOptions): void {
+  provide(
+    o,
+    EnterpriseSessionsT,
+    ({ publicUrl, auth }, store, keys, signatures, clock, ids, metrics) => {
+      const rules = { publicUrl, lifetimeSeconds: auth.tokenLifetimeSeconds, audience: '/enterprise' as const };
+      return new LoginSessions({ store, keys, signatures, clock, ids, metrics }, rules);
+    },
+    SettingsT,
+    StoreT,
+    ServerKeysT,
+    SignaturesT,
+    ClockT,
+    IdsT,
+    MetricsT,
+  );
+  provide(o, PrincipalsT, (store, ids) => new Principals(store, ids), StoreT, IdsT);
+  provide(
+    o,
+    EnterpriseAccountsT,
+    (store, principals, passwords, ids) => new EnterpriseAccounts(store, principals, passwords, ids),
+    StoreT,
+    PrincipalsT,
+    PasswordsT,
+    IdsT,
+  );
+  provide(o, AccessT, (principals) => new Access(principals), PrincipalsT);
+  provide(
+    o,
+    BootstrapT,
+    (accounts, { superadminRegistration }, clock) => new Bootstrap(accounts, superadminRegistration.tokens, clock),
+    EnterpriseAccountsT,
+    SettingsT,
+    ClockT,
+  );
+  provide(
+    o,
+    AdministrationT,
+    (access, accounts, sessions) => new Administration(access, accounts, sessions),
+    AccessT,
+    EnterpriseAccountsT,
+    EnterpriseSessionsT,
+  );
+  provide(o, RolesT, (access, principals, tree) => new Roles(access, principals, tree), AccessT, PrincipalsT, TreeT);
+}
+
+function provideTree(o: ContainerModuleLoadOptions): void {
+  provide(o, ElementsT, (store, ids) => new Elements(store, ids), StoreT, IdsT);
+  provide(o, TreeT, (elements) => new Tree(elements), ElementsT);
+  provide(
+    o,
+    ResourcesT,
+    (access, principals, tree, keys) => new Resources(access, principals, tree, keys),
+    AccessT,
+    PrincipalsT,
+    TreeT,
+    KeyRingT,
+  );
+  provide(o, HeldT, (access, tree, keys, ids) => new Held(access, tree, keys, ids), AccessT, TreeT, KeyRingT, IdsT);
+  provide(
+    o,
+    ListsT,
+    (access, tree, elements, { pagination }) => new Lists(access, tree, elements, pagination),
+    AccessT,
+    TreeT,
+    ElementsT,
+    SettingsT,
+  );
+}

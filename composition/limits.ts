@@ -1,0 +1,74 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { LimitStoreSettings, RateLimitSettings, Settings } from '../adapters/config/settings.ts';
+import { RateLimits } from '../adapters/http/rate-limits.ts';
+import { MemoryCounters } from '../adapters/memory/counters.ts';
+import { RedisCounters } from '../adapters/redis/counters.ts';
+import { RedisLink } from '../adapters/redis/redis-link.ts';
+import { ResilientCounters } from '../adapters/resilience/resilient-counters.ts';
+import { readProxies } from '../domain/network/source-address.ts';
+import type { Counters, LimitRule } from '../ports/counters.ts';
+import type { Log } from '../ports/log.ts';
+import type { Stopwatch } from '../ports/system.ts';
+import { LogT, MetricsT, SettingsT, StopwatchT } from './tokens.ts';
+import { provide, token } from './wire.ts';
+
+/** Where requests and failures are counted. */
+export interface LimitStore {
+  counters: Counters;
+  /** Waits for the connection, though not for ever: without it limits hold all the same. */
+  open(): Promise<void>;
+  close(): void;
+}
+
+export const LimitStoreT = token<LimitStore>('limit-store');
+export const RateLimitsT = token<RateLimits>('rate-limits');
+
+/** The limits of `rate-limit.conf` and what counts for them. */
+export function limitsModule(o: ContainerModuleLoadOptions): void {
+  provide(o, LimitStoreT, limitStore, SettingsT, StopwatchT, LogT);
+  provide(
+    o,
+    RateLimitsT,
+    ({ rateLimit, services }, { counters }, metrics) =>
+      new RateLimits({ counters, rules: rulesOf(rateLimit), proxies: readProxies(services.trustedProxies), metrics }),
+    SettingsT,
+    LimitStoreT,
+    MetricsT,
+  );
+}
+
+function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: Log): LimitStore {
+  const { persistence } = rateLimit;
+  const local = new MemoryCounters(stopwatch);
+  if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };
+  const link = new RedisLink({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, SILENT);
+  const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
+  const unreachable = () =>
+    log.warn('the store of the rate limits cannot be reached; they are counted in this process');
+  return {
+    counters: new ResilientCounters({ shared, local, stopwatch, log }),
+    open: () => link.ping().catch(unreachable),
+    close: () => link.close(),
+  };
+}
+
+/** Whether the store answers is told by those who need it: the counters. */
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Nobody is blocked without a store (interface: Limits). */
+function rulesOf({ persistence, ...sections }: Settings['rateLimit']): Record<string, LimitRule> {
+  const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
+  return Object.fromEntries(rules);
+}
+
+const ruleOf = (settings: RateLimitSettings, { type }: LimitStoreSettings): LimitRule => ({
+  requestsPerMinute: settings.requestsPerMinute,
+  backoff:
+    type === 'memory'
+      ? undefined
+      : {
+          windowSeconds: settings.failureWindowSeconds,
+          threshold: settings.failureThreshold,
+          blockSeconds: settings.failureBlockSeconds,
+        },
+});

@@ -1,0 +1,153 @@
+import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
+import type { Ids } from '../../ports/system.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import { isoMillis } from '../time.ts';
+import type { Kind } from './collections.ts';
+import type { Hidden } from './permissions.ts';
+import { childOf, nameOf, parentOf, type Target } from './targets.ts';
+import { visiblePage } from './visible-page.ts';
+
+/** What is added to the content of everything that is shown. */
+export interface Stamp {
+  /** The full path. */
+  _id: string;
+  /** The path above; '' for an organization. */
+  parent: string;
+  createdDateTime: string;
+  updatedDateTime: string;
+}
+
+/** A thing of the tree as it is shown. */
+export type Element<C extends object> = C & Stamp;
+
+/** A page of the children of one parent, without those that are hidden. */
+export interface ElementQuery extends PageQuery {
+  hidden: Hidden;
+}
+
+interface ElementRecord<C> {
+  content: C;
+  /** Where the secret is kept. */
+  secretId?: string;
+}
+
+/** A removed thing, with what it takes to clear up after it or to put it back. */
+export interface Removed<C, S> {
+  record: ElementRecord<C>;
+  secret?: S;
+}
+
+/**
+ * Everything in the tree, whatever its kind. A thing comes to be and goes away with its public record: the secret is
+ * written before it and removed after it, so that nothing half-written is ever seen.
+ */
+export class Elements {
+  readonly #store: Store;
+  readonly #ids: Ids;
+
+  constructor(store: Store, ids: Ids) {
+    this.#store = store;
+    this.#ids = ids;
+  }
+
+  /** @throws DomainError `Conflict` when there is something at the target */
+  async insert<C extends object, S>(
+    kind: Kind<C, S>,
+    target: Target,
+    { content, secret }: { content: C; secret?: S },
+  ): Promise<Element<C>> {
+    const secretId = secret === undefined ? undefined : this.#ids.uuid();
+    if (secret !== undefined && secretId !== undefined)
+      await this.#secrets(kind).insert({ parent: target, id: secretId, value: secret });
+    try {
+      const value = { content, ...(secretId !== undefined && { secretId }) };
+      return toElement(await this.#records(kind).insert({ ...keyOf(target), value }));
+    } catch (error) {
+      if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))
+        await this.#secrets(kind).remove({ parent: target, id: secretId });
+      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', `${target} exists already`) : error;
+    }
+  }
+
+  /** After a failure of the store nobody knows whether the record was written; then its secret stays. */
+  async #mayUse<C extends object, S>(kind: Kind<C, S>, target: Target, secretId: string): Promise<boolean> {
+    try {
+      return (await this.#records(kind).get(keyOf(target)))?.value.secretId === secretId;
+    } catch {
+      return true;
+    }
+  }
+
+  async get<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<Element<C> | undefined> {
+    const record = await this.#records(kind).get(keyOf(target));
+    return record && toElement(record);
+  }
+
+  /** Whether the target has children of this kind. */
+  async has<C extends object, S>(kind: Kind<C, S>, parent: Target): Promise<boolean> {
+    return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;
+  }
+
+  /** Takes a thing out of sight; of two at once exactly one receives it. Its secret is kept until `forget`. */
+  async take<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<Removed<C, S> | undefined> {
+    const taken = await this.#records(kind).take(keyOf(target));
+    if (!taken) return undefined;
+    const { secretId } = taken.value;
+    const secret = secretId === undefined ? undefined : await this.#secrets(kind).get({ parent: target, id: secretId });
+    return { record: taken.value, ...(secret && { secret: secret.value }) };
+  }
+
+  /** Brings back what was taken. */
+  async restore<C extends object, S>(kind: Kind<C, S>, target: Target, { record }: Removed<C, S>): Promise<void> {
+    await this.#records(kind).insert({ ...keyOf(target), value: record });
+  }
+
+  /** Removes the secret of what was taken. */
+  async forget<C extends object, S>(kind: Kind<C, S>, target: Target, { record }: Removed<C, S>): Promise<void> {
+    if (record.secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: record.secretId });
+  }
+
+  async page<C extends object, S>(kind: Kind<C, S>, { hidden, ...query }: ElementQuery): Promise<Element<C>[]> {
+    const collection = this.#records(kind);
+    const rows = {
+      read: (wanted: PageQuery) => collection.list(wanted),
+      placeOf: (row: Stored<ElementRecord<C>>) => row,
+    };
+    return (await visiblePage({ collection, rows }, query, hidden)).map((record) => toElement(record));
+  }
+
+  /** The targets of a page, in the order of their ids. */
+  async targets<C extends object, S>(kind: Kind<C, S>, { hidden, ...query }: ElementQuery): Promise<Target[]> {
+    const collection = this.#records(kind);
+    const rows = {
+      read: (wanted: PageQuery) => collection.ids(wanted),
+      placeOf: (id: string) => ({ id, createdAt: 0, updatedAt: 0 }),
+    };
+    const ids = await visiblePage({ collection, rows }, { ...query, order: 'id' }, hidden);
+    return ids.map((id) => childOf(query.parent, id));
+  }
+
+  #records<C extends object, S>({ name, sealed }: Kind<C, S>): Collection<ElementRecord<C>> {
+    return this.#store.collection({ name, listed: true, sealed });
+  }
+
+  #secrets<C extends object, S>({ name }: Kind<C, S>): Collection<S> {
+    return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true });
+  }
+}
+
+const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
+
+const toElement = <C extends object>({
+  parent,
+  id,
+  value,
+  createdAt,
+  updatedAt,
+}: Stored<ElementRecord<C>>): Element<C> => ({
+  ...value.content,
+  _id: childOf(parent, id),
+  parent,
+  createdDateTime: isoMillis(createdAt),
+  updatedDateTime: isoMillis(updatedAt),
+});

@@ -1,0 +1,79 @@
+import { parentOf, segmentsOf, type Target } from './targets.ts';
+
+/** One line of a role: what may, or may not, be done at a target and everything below it. */
+export interface Grant {
+  /** A target in which `*` stands for any one segment. */
+  target: string;
+  /** The name of an action, or `all` (in any case) for every action. */
+  action: string;
+  /** `ADD` allows, `REMOVE` denies. */
+  operation: 'ADD' | 'REMOVE';
+}
+
+/** What somebody may do: everything, or what the grants of all their roles together say. */
+export type Rights = { everything: true } | { everything: false; grants: readonly Grant[] };
+
+/** The children of one parent that a list must leave out: all of them, or those with these names. */
+export type Hidden = 'all' | ReadonlySet<string>;
+
+/** Whether an action is allowed at a target: something grants it and nothing denies it, however specific either is. */
+export function allows(rights: Rights, action: string, target: Target): boolean {
+  if (rights.everything) return true;
+  const here = rights.grants.filter((grant) => concerns(grant, action) && covers(grant.target, target));
+  return here.some(({ operation }) => operation === 'ADD') && !here.some(({ operation }) => operation === 'REMOVE');
+}
+
+/** Whether somebody may know that a target exists: a grant covers it or lies below it, and not everything is denied. */
+export function sees(rights: Rights, target: Target): boolean {
+  if (rights.everything) return true;
+  const { grants } = rights;
+  const denied = grants.some((grant) => isDenyOfAll(grant) && covers(grant.target, target));
+  return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && onTheWay(at, target));
+}
+
+/** Whether somebody may do everything in a whole subtree, and so may give such rights to others. */
+export function commands(rights: Rights, pattern: string): boolean {
+  if (rights.everything) return true;
+  const granted = rights.grants.some(
+    ({ operation, action, target }) => operation === 'ADD' && isAll(action) && covers(target, pattern),
+  );
+  return granted && !rights.grants.some(({ operation, target }) => operation === 'REMOVE' && touch(target, pattern));
+}
+
+/**
+ * Which children of `parent` a caller with `action` there may not see. A grant at the parent reaches every child, so
+ * only denials that end exactly one segment further can make a difference.
+ */
+export function hiddenBelow(rights: Rights, action: string, parent: Target): Hidden {
+  if (rights.everything) return new Set();
+  const depth = segmentsOf(parent).length + 1;
+  const names = rights.grants
+    .filter((grant) => grant.operation === 'REMOVE' && concerns(grant, action))
+    .filter(({ target }) => segmentsOf(target).length === depth && covers(parentOf(target), parent))
+    .map(({ target }) => segmentsOf(target).at(-1) ?? '');
+  return names.includes('*') ? 'all' : new Set(names);
+}
+
+const isAll = (action: string): boolean => action.toLowerCase() === 'all';
+
+const concerns = (grant: Grant, action: string): boolean => isAll(grant.action) || grant.action === action;
+
+const isDenyOfAll = ({ operation, action }: Grant): boolean => operation === 'REMOVE' && isAll(action);
+
+/** Whether the subtree of `pattern` holds all that `target` names; a `*` of the target is held only by a `*`. */
+function covers(pattern: string, target: string): boolean {
+  const wanted = segmentsOf(target);
+  const given = segmentsOf(pattern);
+  return given.length <= wanted.length && given.every((segment, at) => segment === '*' || segment === wanted[at]);
+}
+
+/** Whether one of the two subtrees lies in the other, or might. */
+function touch(left: string, right: string): boolean {
+  const other = segmentsOf(right);
+  return segmentsOf(left).every(
+    (segment, at) => segment === '*' || (other[at] ?? '*') === '*' || segment === other[at],
+  );
+}
+
+/** Whether a grant covers the target or leads on from it. */
+const onTheWay = (pattern: string, target: Target): boolean => touch(pattern, target);

@@ -1,0 +1,98 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import type { Ids } from '../../ports/system.ts';
+import { DomainError, isDomainError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import { removeAll, update } from '../wallet/records.ts';
+import type { Grant, Rights } from './permissions.ts';
+import { nameOf, nothingAt, parentOf, type Target } from './targets.ts';
+
+/** A role that somebody has. A role made later under the same name is another one. */
+interface RoleReference {
+  target: Target;
+  uid: string;
+}
+
+/** Somebody who can act: an account, or an API key. */
+export interface Principal {
+  superadmin: boolean;
+  roles: RoleReference[];
+  /** What is shown of it. */
+  profile: JsonObject;
+}
+
+/** A role: what its holders may do. */
+export interface Role {
+  uid: string;
+  name: string;
+  permissions: Grant[];
+}
+
+const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
+
+/** Who can act, the roles they have, and what follows from these. */
+export class Principals {
+  readonly #principals: Collection<Principal>;
+  readonly #roles: Collection<Role>;
+  readonly #ids: Ids;
+
+  constructor(store: Store, ids: Ids) {
+    this.#principals = store.collection({ name: 'enterprise-principals', listed: false, sealed: true });
+    this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: false });
+    this.#ids = ids;
+  }
+
+  /** @throws DomainError `Conflict` */
+  async add(id: string, principal: Principal): Promise<void> {
+    await this.#principals.insert({ id, value: principal });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#principals.remove({ id });
+  }
+
+  async get(id: string): Promise<Principal | undefined> {
+    return (await this.#principals.get({ id }))?.value;
+  }
+
+  /** What somebody may do now; nothing when they are gone. */
+  async rightsOf(id: string): Promise<Rights> {
+    const principal = await this.get(id);
+    if (principal?.superadmin) return { everything: true };
+    const roles = await Promise.all((principal?.roles ?? []).map((reference) => this.#live(reference)));
+    return { everything: false, grants: roles.flatMap((role) => role?.permissions ?? []) };
+  }
+
+  async #live({ target, uid }: RoleReference): Promise<Role | undefined> {
+    const role = await this.role(target);
+    return role?.uid === uid ? role : undefined;
+  }
+
+  async role(target: Target): Promise<Role | undefined> {
+    return (await this.#roles.get(keyOf(target)))?.value;
+  }
+
+  /** @throws DomainError `Conflict` */
+  async addRole(target: Target, role: Omit<Role, 'uid'>): Promise<void> {
+    const value = { uid: this.#ids.uuid(), ...role };
+    await this.#roles.insert({ ...keyOf(target), value }).catch((error: unknown) => {
+      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', `${target} exists already`) : error;
+    });
+  }
+
+  /** Removes the roles that stand directly below a target. */
+  removeRoles(parent: Target): Promise<void> {
+    return removeAll(this.#roles, parent);
+  }
+
+  /** Gives somebody a role; a second time changes nothing. @throws DomainError `NotFound` for either */
+  async assign(id: string, target: Target): Promise<Principal> {
+    const role = await this.role(target);
+    if (!role) throw nothingAt(target);
+    const changed = await update(this.#principals, { id }, (principal) => {
+      const others = principal.roles.filter((has) => has.target !== target);
+      return { ...principal, roles: [...others, { target, uid: role.uid }] };
+    });
+    if (!changed) throw new DomainError('NotFound', `There is no account ${id.slice(0, 80)}`);
+    return changed.value;
+  }
+}

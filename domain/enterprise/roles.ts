@@ -1,0 +1,81 @@
+import { invalidField } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import type { Access } from './access.ts';
+import { commands, type Grant, type Rights } from './permissions.ts';
+import type { Principals } from './principals.ts';
+import { childOf, isTargetPattern, nothingAt, parentOf, type Target } from './targets.ts';
+import type { Tree } from './tree.ts';
+
+/** A role that is to be made. */
+export interface NewRole {
+  name: string;
+  permissions: Grant[];
+}
+
+/** A role as it is shown. */
+export interface RoleView extends NewRole {
+  _id: Target;
+}
+
+/** Somebody with their roles, as they are shown. */
+export interface PrincipalView {
+  _id: string;
+  profile: JsonObject;
+  roles: Target[];
+}
+
+/** Roles: who gives them must have all the rights they hold. */
+export class Roles {
+  readonly #access: Access;
+  readonly #principals: Principals;
+  readonly #tree: Tree;
+
+  constructor(access: Access, principals: Principals, tree: Tree) {
+    this.#access = access;
+    this.#principals = principals;
+    this.#tree = tree;
+  }
+
+  /**
+   * Makes a role below an organization or tenant.
+   * @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound`, `Conflict`
+   */
+  async create(caller: string, target: Target, { name, permissions }: NewRole): Promise<RoleView> {
+    const rights = await this.#access.requireCommand(caller, target);
+    if (parentOf(target) === '') throw nothingAt(target);
+    await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
+    for (const [at, grant] of permissions.entries()) checkGrant(rights, grant, `/body/permissions/${at}/target`);
+    await this.#principals.addRole(target, { name, permissions });
+    return { _id: target, name, permissions };
+  }
+
+  /**
+   * Gives an account a role of an organization, named by its whole target or by what stands below the organization.
+   * @throws DomainError `Forbidden`, `NotFound`
+   */
+  async assign(
+    caller: string,
+    accountId: string,
+    { org, roleId }: { org: string; roleId: string },
+  ): Promise<PrincipalView> {
+    const target = roleId.startsWith(`${org}.`) ? roleId : childOf(org, roleId);
+    const rights = await this.#access.requireCommand(caller, target);
+    const role = await this.#principals.role(target);
+    if (!role?.permissions.every((grant) => commands(rights, grant.target))) throw nothingAt(target);
+    return viewOf(accountId, await this.#principals.assign(accountId, target));
+  }
+}
+
+function checkGrant(rights: Rights, { target }: Grant, path: string): void {
+  if (!isTargetPattern(target)) throw invalidField(path, 'must be a target, in which * may stand for one segment');
+  if (!commands(rights, target)) throw invalidField(path, 'lies outside what you may give rights for');
+}
+
+const viewOf = (
+  id: string,
+  { profile, roles }: { profile: JsonObject; roles: { target: Target }[] },
+): PrincipalView => ({
+  _id: id,
+  profile,
+  roles: roles.map(({ target }) => target),
+});

@@ -1,0 +1,103 @@
+import { DomainError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import { heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
+import type { Element, Elements } from './elements.ts';
+import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
+
+/** Something in the tree with its kind. */
+export interface Node {
+  kind: Kind<object, unknown>;
+  element: Element<object>;
+}
+
+const CONTAINERS = ['organization', 'tenant'];
+
+/** Finds the way in the tree of organizations, tenants, services and what services hold. */
+export class Tree {
+  readonly #elements: Elements;
+
+  constructor(elements: Elements) {
+    this.#elements = elements;
+  }
+
+  /** Whatever stands at a target. @throws DomainError `NotFound` */
+  async find(target: Target): Promise<Node> {
+    const resource = await this.#elements.get(RESOURCES, target);
+    if (resource) return { kind: RESOURCES, element: resource };
+    const above = await this.#elements.get(RESOURCES, parentOf(target));
+    const kind = heldBy(above?.type ?? '');
+    const element = above && kind.holder !== undefined ? await this.#elements.get(kind, target) : undefined;
+    if (!element) throw nothingAt(target);
+    return { kind, element };
+  }
+
+  /** An organization, tenant or service. @throws DomainError `NotFound`, also for one of another type */
+  async resource(target: Target, types?: readonly string[]): Promise<Element<ResourceContent & JsonObject>> {
+    const resource = await this.#elements.get(RESOURCES, target);
+    if (!resource || (types && !types.includes(resource.type))) throw nothingAt(target);
+    return resource;
+  }
+
+  /**
+   * The target of a new thing: paths are overloaded by depth, so that the caller names either the service, and `name`
+   * gives the last part, or the new thing below it. @throws DomainError `NotFound` when there is no such service
+   */
+  async place<C extends object, S>(kind: Kind<C, S>, target: Target, name: () => string): Promise<Target> {
+    const here = await this.#elements.get(RESOURCES, target);
+    if (here?.type === kind.holder) return childOf(target, name());
+    const above = await this.#elements.get(RESOURCES, parentOf(target));
+    if (here || above?.type !== kind.holder) throw nothingAt(target);
+    return target;
+  }
+
+  /** Whether there is surely nothing of this kind at a target. */
+  async isFree<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<boolean> {
+    return (await this.#elements.get(kind, target)) === undefined;
+  }
+
+  /**
+   * Adds something below its parent. A parent that is removed at the same time takes it along.
+   * @throws DomainError `NotFound` without a parent that can hold it, `Conflict` when the target is taken
+   */
+  async add<C extends object, S>(
+    kind: Kind<C, S>,
+    target: Target,
+    parts: { content: C; secret?: S },
+  ): Promise<Element<C>> {
+    const parent = parentOf(target);
+    const types = kind.holder === undefined ? CONTAINERS : [kind.holder];
+    if (parent !== '') await this.resource(parent, types);
+    const element = await this.#elements.insert(kind, target, parts);
+    if (parent === '' || (await this.#elements.get(RESOURCES, parent))) return element;
+    const removed = await this.#elements.take(kind, target);
+    if (removed) await this.#elements.forget(kind, target, removed);
+    throw nothingAt(parent);
+  }
+
+  /**
+   * Removes what stands at a target once `clear` has done its part; when that fails, it is put back.
+   * @throws DomainError `NotFound`, `Conflict` when there is something below
+   */
+  async remove(target: Target, clear: (kind: Kind<object, unknown>, secret: unknown) => Promise<void>): Promise<void> {
+    const { kind, element } = await this.find(target);
+    await this.#requireEmpty(kind, element);
+    const removed = await this.#elements.take(kind, target);
+    if (!removed) throw nothingAt(target);
+    try {
+      // What was added since the first look is seen now; what is added from here on finds no parent.
+      await this.#requireEmpty(kind, element);
+      await clear(kind, removed.secret);
+    } catch (error) {
+      await this.#elements.restore(kind, target, removed);
+      throw error;
+    }
+    await this.#elements.forget(kind, target, removed);
+  }
+
+  async #requireEmpty(kind: Kind<object, unknown>, element: Element<object>): Promise<void> {
+    if (kind.name !== RESOURCES.name) return;
+    const below = heldBy('type' in element && typeof element.type === 'string' ? element.type : '');
+    if (await this.#elements.has(below, element._id))
+      throw new DomainError('Conflict', `${nameOf(element._id)} still holds something: remove that first`);
+  }
+}

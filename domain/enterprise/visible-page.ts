@@ -1,0 +1,46 @@
+import type { Collection, Order, PageQuery, Stored } from '../../ports/store.ts';
+import type { Hidden } from './permissions.ts';
+
+type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** What a list gets of each record: the record itself, or its id only. */
+export interface Reading<R> {
+  read(query: PageQuery): Promise<R[]>;
+  placeOf(row: R): Place;
+}
+
+/**
+ * A page of a list as if the hidden records were not in it: `offset` and `limit` count only what is visible, so pages
+ * are full and put together they are the visible list.
+ *
+ * No store has to know of it. Of k hidden records that exist, at most k stand before any row, so the visible row
+ * number `offset` is among the rows from `offset` on, at most k further: one page of `limit + k` rows from `offset`
+ * holds the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
+ * the first of these rows.
+ */
+export async function visiblePage<T, R>(
+  { collection, rows }: { collection: Collection<T>; rows: Reading<R> },
+  query: PageQuery,
+  hidden: Hidden,
+): Promise<R[]> {
+  if (hidden === 'all') return [];
+  if (hidden.size === 0) return rows.read(query);
+  const { parent, order, limit } = query;
+  const found = await Promise.all([...hidden].map((id) => collection.get({ parent, id })));
+  const absent = found.flatMap((record) => record ?? []);
+  const window = await rows.read({ ...query, limit: limit + absent.length });
+  const first = window[0];
+  if (first === undefined) return [];
+  const before = absent.filter((record) => precedes(record, rows.placeOf(first), order)).length;
+  return window.filter((row) => !hidden.has(rows.placeOf(row).id)).slice(before, before + limit);
+}
+
+const PRECEDES: Record<Order, (a: Place, b: Place) => boolean> = {
+  id: (a, b) => a.id < b.id,
+  'created+': (a, b) => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id),
+  'created-': (a, b) => PRECEDES['created+'](b, a),
+  'updated+': (a, b) => a.updatedAt < b.updatedAt || (a.updatedAt === b.updatedAt && a.id < b.id),
+  'updated-': (a, b) => PRECEDES['updated+'](b, a),
+};
+
+const precedes = (a: Place, b: Place, order: Order): boolean => PRECEDES[order](a, b);

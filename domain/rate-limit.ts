@@ -1,0 +1,65 @@
+import type { Admission, BackoffRule } from '../ports/counters.ts';
+import type { DomainError, ErrorCode } from './errors.ts';
+
+/** The length of the sliding window of `requestsPerMinute`, in milliseconds. */
+export const WINDOW_MS = 60_000;
+
+/** What the decision on a request depends on, in milliseconds from now. */
+export interface Standing {
+  /** `requestsPerMinute` */
+  limit: number;
+  /** How many requests were admitted in (now − 60 s, now]. */
+  live: number;
+  /** Until enough of them have left the window to admit another; 0 when fewer than `limit` are live. */
+  roomMs: number;
+  /** Until the block ends; 0 or less for none. */
+  blockMs: number;
+  /** Until the oldest of them leaves the window; the length of the window when there is none. */
+  oldestMs: number;
+}
+
+/** A request is admitted if fewer than `limit` were in the last 60 seconds and its key is not blocked (decisions §9). */
+export function decide({ limit, live, roomMs, blockMs, oldestMs }: Standing): Admission {
+  const waitMs = Math.max(roomMs, blockMs, 0);
+  if (waitMs === 0) return { outcome: 'admitted', remaining: limit - live - 1, waitMs, resetMs: oldestMs };
+  return { outcome: blockMs > 0 ? 'blocked' : 'refused', remaining: 0, waitMs, resetMs: waitMs };
+}
+
+/** Milliseconds until a request of `time` leaves the window: (now − 60 s, now] is open at its old end. */
+export const leavesIn = (time: number, now: number): number => time + WINDOW_MS - now;
+
+/** What is known of a key's failures. */
+export interface Backoff {
+  /** When they happened, oldest first. */
+  failures: readonly number[];
+  blockedUntil: number;
+}
+
+/** The failures after another one at `now`; the one that reaches the threshold within the window starts the block. */
+export function afterFailure({ failures, blockedUntil }: Backoff, rule: BackoffRule, now: number): Backoff {
+  if (blockedUntil > now) return { failures, blockedUntil };
+  const counted = [...failures.filter((time) => time > now - rule.windowSeconds * 1000), now];
+  if (counted.length < rule.threshold) return { failures: counted, blockedUntil: 0 };
+  return { failures: [], blockedUntil: now + rule.blockSeconds * 1000 };
+}
+
+/** The smallest whole number of seconds, at least 1, that covers a wait (`Retry-After`, RFC 9110 §10.2.3). */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+/** Errors that mean a bad code, token, proof or presentation: 400, 401, 403, 404 and 409, but for those not the caller's doing. */
+const FAILURES: ReadonlySet<ErrorCode> = new Set([
+  'BadRequest',
+  'TokenRejected',
+  'LoginRequired',
+  'Forbidden',
+  'NotFound',
+  'Conflict',
+  'MalformedValue',
+]);
+
+/** Answers that ask to come again (RFC 8628 §3.5, OpenID4VCI §9.2). */
+const PENDING: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down', 'issuance_pending']);
+
+/** Whether an error counts towards the block of its caller (decisions §9). */
+export const isFailure = ({ code, oauthError }: DomainError): boolean =>
+  FAILURES.has(code) && !PENDING.has(oauthError ?? '');

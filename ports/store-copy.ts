@@ -1,0 +1,28 @@
+/** Which record of a database. */
+export interface RawKey {
+  collection: string;
+  listed: boolean;
+  parent: string;
+  id: string;
+}
+
+/** A record as a database keeps it: what was sealed stays sealed. Times are milliseconds since the epoch. */
+export interface RawRecord extends RawKey {
+  /** JSON text. */
+  body: string;
+  revision: number;
+  createdAt: number;
+  updatedAt: number;
+  expiresAt?: number;
+}
+
+/** A database that can be copied out of and into, beside the servers that use it. Failures are `StoreUnavailable`. */
+export interface Copyable {
+  /** Everything that is kept throughout, in batches of about `size`; a record may come twice. */
+  records(size: number): AsyncIterable<RawRecord[]>;
+  get(key: RawKey): Promise<RawRecord | undefined>;
+  /** Keeps records just as they are given, in the place of others; gives how many were not there already, the same. */
+  put(records: RawRecord[]): Promise<number>;
+  drop(keys: RawKey[]): Promise<void>;
+  close(): Promise<void>;
+}

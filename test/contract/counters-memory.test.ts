@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryCounters } from '../../adapters/memory/counters.ts';
+import { TimeRings } from '../../adapters/memory/time-rings.ts';
+import type { CounterKey, LimitRule } from '../../ports/counters.ts';
+import { handStopwatch } from '../support/counters.ts';
+
+const keyOf = (source: string, section = 'wallet_auth_endpoint'): CounterKey => ({ section, target: '', source });
+const address = (n: number): string => `${(n >> 16) + 11}.${(n >> 8) & 255}.${n & 255}.10`;
+
+describe('TimeRings', () => {
+  it('property: tells the same times as a list, whatever is claimed, added and released meanwhile', () => {
+    const pauses = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 20_000 })), { maxLength: 200 });
+    fc.assert(
+      fc.property(
+        pauses,
+        fc.constantFrom(7, 2 ** 32 - 90_000, 2 ** 40),
+        fc.constantFrom(1, 3, 32),
+        (trace, start, size) => {
+          const rings = new TimeRings(size);
+          const lists: { ring: number; times: number[] }[] = [0, 1, 2].map(() => ({ ring: rings.claim(), times: [] }));
+          let now = start;
+          for (const [at, pause] of trace) {
+            now += pause;
+            const list = lists[at];
+            if (!list) continue;
+            list.times = list.times.filter((time) => time > now - 60_000);
+            expect(rings.live(list.ring, now)).to.equal(list.times.length);
+            expect(list.times.map((_, index) => rings.at(list.ring, index))).to.deep.equal(list.times);
+            if (list.times.length > 20) {
+              rings.release(list.ring);
+              Object.assign(list, { ring: rings.claim(), times: [] });
+            }
+            rings.live(list.ring, now);
+            rings.push(list.ring, now);
+            list.times.push(now);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('MemoryCounters', () => {
+  it('keeps to a limit of thousands a minute', async () => {
+    const stopwatch = handStopwatch();
+    const counters = new MemoryCounters(stopwatch);
+    const rule = { requestsPerMinute: 5000 };
+    for (let n = 0; n < 5000; n += 1) {
+      expect((await counters.admit(keyOf('1'), rule)).remaining).to.equal(4999 - n);
+      stopwatch.advance(10);
+    }
+    expect(await counters.admit(keyOf('1'), rule)).to.include({ outcome: 'refused', waitMs: 10_000 });
+    stopwatch.advance(10_000);
+    expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('admitted');
+    expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('refused');
+  });
+
+  it('forgets a key that was quiet for any time', async () => {
+    const stopwatch = handStopwatch();
+    const counters = new MemoryCounters(stopwatch);
+    const rule = { requestsPerMinute: 1 };
+    for (const pause of [60_000, 65_536, 2 ** 32, 2 ** 32 + 65_536 * 3, 86_400_000 * 400]) {
+      expect((await counters.admit(keyOf('1'), rule)).outcome, String(pause)).to.equal('admitted');
+      expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('refused');
+      stopwatch.advance(pause);
+    }
+  });
+
+  describe('when it is full of keys', () => {
+    const rule: LimitRule = {
+      requestsPerMinute: 2,
+      backoff: { windowSeconds: 60, threshold: 2, blockSeconds: 300 },
+    };
+    async function full() {
+      const stopwatch = handStopwatch();
+      const counters = new MemoryCounters(stopwatch, 100);
+      for (let n = 0; n < 100; n += 1) {
+        await counters.admit(keyOf(address(n)), rule);
+        await counters.admit(keyOf(address(n)), rule);
+      }
+      return { stopwatch, counters };
+    }
+
+    it('goes on with those it knows, and limits all new ones together', async () => {
+      const { counters } = await full();
+      const outcomes: string[] = [];
+      for (let n = 0; n < 500; n += 1) outcomes.push((await counters.admit(keyOf(address(n)), rule)).outcome);
+      expect(outcomes.filter((outcome) => outcome === 'admitted')).to.have.length(2);
+      expect(outcomes.slice(0, 100)).to.not.include('admitted');
+      expect((await counters.admit(keyOf('new', 'other_endpoint'), rule)).outcome).to.equal('admitted');
+    });
+
+    it('has room again for others once requests are older than a minute', async () => {
+      const { counters, stopwatch } = await full();
+      stopwatch.advance(60_000);
+      for (let n = 500; n < 600; n += 1)
+        expect((await counters.admit(keyOf(address(n)), rule)).outcome).to.equal('admitted');
+    });
+
+    it('forgets no block', async () => {
+      const { counters, stopwatch } = await full();
+      for (const _ of [1, 2]) await counters.fail(keyOf(address(7)), rule);
+      for (let n = 0; n < 4; n += 1) {
+        stopwatch.advance(60_000);
+        for (let more = 0; more < 300; more += 1) await counters.admit(keyOf(address(1000 * (n + 1) + more)), rule);
+        expect((await counters.admit(keyOf(address(7)), rule)).outcome).to.equal('blocked');
+      }
+    });
+  });
+
+  it('needs at most 15 MB for 100,000 sources that used up what they are allowed', async function () {
+    this.timeout(60_000);
+    const { gc } = globalThis as { gc?: () => void };
+    const used = async () => {
+      for (const _ of [1, 2, 3]) {
+        gc?.();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = await used();
+    const counters = new MemoryCounters(handStopwatch());
+    const rule = { requestsPerMinute: 10 };
+    for (let times = 0; times < 10; times += 1)
+      for (let n = 0; n < 100_000; n += 1) await counters.admit(keyOf(address(n)), rule);
+    expect((await counters.admit(keyOf(address(0)), rule)).outcome).to.equal('refused');
+    const megabytes = ((await used()) - before) / 2 ** 20;
+    console.log(`      ${megabytes.toFixed(1)} MB`);
+    if (gc) expect(megabytes).to.be.at.most(15);
+  });
+});

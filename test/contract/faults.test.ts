@@ -1,0 +1,321 @@
+import { expect } from 'chai';
+import { byCertificate } from '../spec/accounts/credentials.ts';
+import { degree, type Issuer, offerId, onboard, redeem } from '../support/issuance.ts';
+import {
+  addressesOf,
+  failedOver,
+  isWhole,
+  type RedisCluster,
+  type RedisNode,
+  startCluster,
+  startNode,
+} from '../support/redis.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+
+interface Outcome {
+  operation: string;
+  status: number;
+  ms: number;
+}
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+/** No caller waits longer, whatever the store does. */
+const LONGEST_MS = 2000;
+
+/** Offers that are made and redeemed without a pause, several at once; each answer is noted. */
+class Traffic {
+  readonly outcomes: Outcome[] = [];
+  /** Offers whose making was acknowledged and whose code nobody has tried to redeem. */
+  readonly acknowledged: string[] = [];
+  readonly #server: TestServer;
+  readonly #issuer: Issuer;
+  #isOver = false;
+  #workers: Promise<void>[] = [];
+
+  constructor(server: TestServer, issuer: Issuer) {
+    this.#server = server;
+    this.#issuer = issuer;
+  }
+
+  start(): this {
+    this.#workers = Array.from({ length: 4 }, (_, n) => this.#work(n));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#workers);
+  }
+
+  /** Resolves when so many more calls were answered. */
+  async pass(count: number): Promise<void> {
+    for (const goal = this.outcomes.length + count; this.outcomes.length < goal; ) await pause(10);
+  }
+
+  /** Resolves when calls succeed again. @throws Error when they do not within `ms` */
+  async recovers(ms: number): Promise<void> {
+    const deadline = performance.now() + ms;
+    for (;;) {
+      const from = this.outcomes.length;
+      await this.pass(12);
+      if (this.outcomes.slice(from).every(({ status }) => status === 200)) return;
+      if (performance.now() > deadline) throw new Error(`Still failing after ${ms} ms`);
+    }
+  }
+
+  statuses(): number[] {
+    return [...new Set(this.outcomes.map(({ status }) => status))].sort();
+  }
+
+  slowest(): number {
+    return Math.max(...this.outcomes.map(({ ms }) => ms));
+  }
+
+  async #work(worker: number): Promise<void> {
+    for (let n = 0; !this.#isOver; n += 1) {
+      const live = await this.#timed('getLiveness', () => this.#server.call('getLiveness'));
+      expect(live.status).to.equal(200);
+      const made = await this.#timed('issueJwtCredential', () =>
+        this.#server.call('issueJwtCredential', { json: degree(this.#issuer) }),
+      );
+      if (made.status !== 200) continue;
+      const id = offerId(made.body);
+      if ((worker + n) % 2 === 0) {
+        this.acknowledged.push(id);
+        continue;
+      }
+      const offer = await this.#timed('getCredentialOffer', () => this.#offer(id));
+      if (offer.status !== 200) continue;
+      await this.#timed('requestAccessToken', () => redeem(this.#server, codeOf(offer)));
+    }
+  }
+
+  #offer(id: string): Promise<Answer> {
+    return this.#server.call('getCredentialOffer', { query: { id } });
+  }
+
+  async #timed(operation: string, call: () => Promise<Answer>): Promise<Answer> {
+    const started = performance.now();
+    const answer = await call();
+    this.outcomes.push({ operation, status: answer.status, ms: performance.now() - started });
+    return answer;
+  }
+}
+
+const codeOf = ({ body }: Answer): string => body.grants[GRANT]['pre-authorized_code'];
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function untilReady(server: TestServer): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while ((await server.call('getReadiness')).status !== 200) {
+    if (performance.now() > deadline) throw new Error('Not ready within 10 s');
+    await pause(50);
+  }
+}
+
+/** Every offer of these can still be fetched and redeemed, once. */
+async function allRedeem(server: TestServer, ids: string[]): Promise<void> {
+  for (const id of ids.slice(-30)) {
+    const offer = await server.call('getCredentialOffer', { query: { id } });
+    expect(offer.status).to.equal(200);
+    expect((await redeem(server, codeOf(offer))).status).to.equal(200);
+    expect((await redeem(server, codeOf(offer))).status).to.equal(400);
+  }
+}
+
+describe('A Redis that fails under traffic', function () {
+  this.timeout(60_000);
+  let node: RedisNode;
+  let server: TestServer;
+  let traffic: Traffic;
+  beforeEach(async () => {
+    node = await startNode();
+    server = await startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]) } } });
+    traffic = new Traffic(server, await onboard(server)).start();
+    await traffic.pass(50);
+  });
+  afterEach(async () => {
+    await traffic.stop();
+    await server.close();
+    await node.stop();
+  });
+
+  it('stands still for a while: 503, nobody waits long, and nothing acknowledged is lost', async () => {
+    node.pause();
+    await traffic.pass(60);
+    expect((await server.call('getReadiness')).status).to.equal(503);
+    node.resume();
+    await traffic.recovers(10_000);
+    await untilReady(server);
+    await traffic.stop();
+    expect(traffic.statuses()).to.deep.equal([200, 503]);
+    expect(traffic.slowest()).to.be.below(LONGEST_MS);
+    await allRedeem(server, traffic.acknowledged);
+  });
+
+  it('is killed and comes back empty: 503, then everything works anew and old sessions are over', async () => {
+    const { token } = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body;
+    expect((await server.call('getUserInfo', { token })).status).to.equal(200);
+    await node.kill();
+    await traffic.pass(60);
+    expect((await server.call('getReadiness')).status).to.equal(503);
+    expect((await server.call('getUserInfo', { token })).status).to.equal(503);
+    await node.start();
+    await traffic.recovers(10_000);
+    await untilReady(server);
+    await traffic.stop();
+    // What was kept is gone: an offer or a code of before is unknown, which is not a failure of ours.
+    expect(traffic.statuses().filter((status) => ![200, 400, 404].includes(status))).to.deep.equal([503]);
+    expect(traffic.slowest()).to.be.below(LONGEST_MS);
+    expect((await server.call('getUserInfo', { token })).status).to.equal(401);
+    const again = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body;
+    expect((await server.call('getUserInfo', { token: again.token })).status).to.equal(200);
+  });
+
+  it('drops its connections and its scripts: at most single requests notice', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await node.command('SCRIPT', 'FLUSH');
+      await node.command('CLIENT', 'KILL', 'TYPE', 'normal');
+      await traffic.recovers(5000);
+    }
+    await traffic.stop();
+    expect(traffic.statuses().filter((status) => status !== 503)).to.deep.equal([200]);
+    await allRedeem(server, traffic.acknowledged);
+  });
+
+  it('refuses writes for want of memory or of replicas: 503, and the log holds no argument', async () => {
+    await node.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
+    await traffic.pass(40);
+    await node.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+    await traffic.recovers(5000);
+    await traffic.stop();
+    expect(traffic.statuses()).to.deep.equal([200, 503]);
+    const failures = server.lines.filter(({ message }) => message === 'request failed');
+    expect(failures[0]?.fields.cause).to.match(/^NOREPLICAS /);
+  });
+});
+
+describe('A server whose Redis is not there yet', () => {
+  it('starts, is not ready, and is as soon as Redis is', async function () {
+    this.timeout(30_000);
+    const node = await startNode();
+    await node.kill();
+    const server = await startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]) } } });
+    expect((await server.call('getReadiness')).status).to.equal(503);
+    expect((await server.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(503);
+    await node.start();
+    await untilReady(server);
+    expect((await server.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
+    await server.close();
+    await node.stop();
+  });
+
+  it('never touches data that another master key sealed, when it turns out to be there', async function () {
+    this.timeout(30_000);
+    const node = await startNode();
+    const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'shared:' } } as const;
+    const first = await startServer({ settings });
+    let refusal = '';
+    await startServer({ settings }).catch((error: Error) => {
+      refusal = error.message;
+    });
+    expect(refusal).to.equal('The stored data was sealed with another master key, or altered');
+    node.pause();
+    const late = await startServer({ settings });
+    node.resume();
+    await untilReady(first);
+    const hasSeen = () => late.lines.some(({ fields }) => String(fields.cause).includes('another master key'));
+    for (const deadline = performance.now() + 10_000; !hasSeen() && performance.now() < deadline; await pause(50))
+      expect((await late.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(503);
+    expect(hasSeen()).to.equal(true);
+    expect((await late.call('getReadiness')).status).to.equal(503);
+    expect((await first.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
+    await Promise.all([first.close(), late.close()]);
+    await node.stop();
+  });
+});
+
+describe('A Redis that wants a password', () => {
+  it('is used with the right one; with a wrong one: 503, and no password in log or answer', async function () {
+    this.timeout(30_000);
+    const [right, wrong] = ['right-open-sesame', 'wrong-open-sesame'];
+    const node = await startNode();
+    await node.command('CONFIG', 'SET', 'requirepass', right);
+    const start = (password: string): Promise<TestServer> =>
+      startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]), password } } });
+    const [welcome, refused] = await Promise.all([start(right), start(wrong)]);
+    expect((await welcome.call('getReadiness')).status).to.equal(200);
+    const answer = await refused.call('loginWithCertificate', { json: byCertificate(0) });
+    expect(answer.status).to.equal(503);
+    const said = JSON.stringify([answer.body, refused.lines, welcome.lines]);
+    expect(said).to.include('WRONGPASS').and.not.include('sesame');
+    await Promise.all([welcome.close(), refused.close()]);
+    await node.stop();
+  });
+});
+
+describe('A Redis Cluster that fails under traffic', function () {
+  this.timeout(90_000);
+  let cluster: RedisCluster;
+  let server: TestServer;
+  let traffic: Traffic;
+
+  async function begin(replicas: number): Promise<void> {
+    cluster = await startCluster({ replicas });
+    const nodes = addressesOf(cluster.nodes);
+    server = await startServer({ settings: { store: { type: 'kvstore-cluster', nodes } } });
+    traffic = new Traffic(server, await onboard(server)).start();
+    await traffic.pass(50);
+  }
+  afterEach(async () => {
+    await traffic.stop();
+    await server.close();
+    await cluster.stop();
+  });
+
+  it('loses a node for a while: 503 and nothing else, and recovery without a restart', async () => {
+    await begin(0);
+    const [node] = cluster.nodes as [RedisNode];
+    await node.kill();
+    await traffic.pass(60);
+    expect((await server.call('getReadiness')).status).to.equal(503);
+    await node.start();
+    await isWhole(cluster.nodes);
+    await traffic.recovers(15_000);
+    await untilReady(server);
+    await traffic.stop();
+    expect(traffic.statuses().filter((status) => ![200, 400, 404].includes(status))).to.deep.equal([503]);
+    expect(traffic.slowest()).to.be.below(LONGEST_MS);
+  });
+
+  it('fails a node over to its replica: 503 meanwhile, and what was acknowledged before is all there', async () => {
+    await begin(1);
+    await traffic.stop();
+    const before = traffic;
+    traffic = new Traffic(server, await onboard(server)).start();
+    await pause(1000);
+    const [node] = cluster.nodes as [RedisNode];
+    await node.kill();
+    await failedOver(cluster.nodes.slice(1), node);
+    await traffic.recovers(15_000);
+    await untilReady(server);
+    await traffic.stop();
+    expect(traffic.statuses().filter((status) => ![200, 400, 404].includes(status))).to.deep.equal([503]);
+    expect(traffic.slowest()).to.be.below(LONGEST_MS);
+    await allRedeem(server, before.acknowledged);
+  });
+
+  it('has a node that stands still: 503, and nothing acknowledged is lost when it goes on', async () => {
+    await begin(0);
+    const node = cluster.nodes[1] as RedisNode;
+    node.pause();
+    await traffic.pass(40);
+    node.resume();
+    await isWhole(cluster.nodes);
+    await traffic.recovers(15_000);
+    await traffic.stop();
+    expect(traffic.statuses()).to.deep.equal([200, 503]);
+    expect(traffic.slowest()).to.be.below(LONGEST_MS);
+    await allRedeem(server, traffic.acknowledged);
+  });
+});

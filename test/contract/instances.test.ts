@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { byCertificate, byEmail } from '../spec/accounts/credentials.ts';
+import {
+  issueCredential,
+  jwkParty,
+  keyParty,
+  makePresentation,
+  readRequest,
+  submissionFor,
+} from '../spec/verifier/outside.ts';
+import { DEGREE } from '../spec/verifier/story.ts';
+import { type Instances, startInstances } from '../support/instances.ts';
+import {
+  claim,
+  credentialRequest,
+  degree,
+  makeHolder,
+  makeOffer,
+  onboard,
+  proofOf,
+  redeem,
+} from '../support/issuance.ts';
+import { sharedCluster, sharedNode } from '../support/redis.ts';
+import type { Answer, TestServer, TestStore } from '../support/server.ts';
+
+const STORES: TestStore[] = ['redis', 'redis-cluster'];
+
+for (const store of STORES)
+  describe(`Two instances on one ${store}`, function () {
+    this.timeout(60_000);
+    let instances: Instances;
+    let one: TestServer;
+    let other: TestServer;
+    before(async () => {
+      instances = await startInstances({ store });
+      [one, other] = instances.servers;
+    });
+    after(() => instances.close());
+
+    /** Fifty at once, by turns at one instance and the other: how many answered with each status. */
+    async function race(work: (server: TestServer) => Promise<Answer>): Promise<Record<number, number>> {
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => work(n % 2 === 0 ? one : other)));
+      const counts: Record<number, number> = {};
+      for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+      return counts;
+    }
+
+    it('a session that began at one is known at the other, and ends for both', async () => {
+      await one.call('registerAccount', { json: byEmail('ada') });
+      const { token, id } = (await other.call('loginAccount', { json: byEmail('ada') })).body;
+      expect((await one.call('getUserInfo', { token })).body.id).to.equal(id);
+      expect((await other.call('getUserInfo', { cookie: `login=${token}` })).status).to.equal(200);
+      expect((await one.call('logoutAccount', { token })).status).to.equal(200);
+      for (const server of [one, other]) expect((await server.call('getUserInfo', { token })).status).to.equal(401);
+    });
+
+    it('an offer of one is redeemed at the other, and its credential claimed at the first', async () => {
+      const issuer = await onboard(one);
+      const { code } = await makeOffer(one, degree(issuer));
+      const { status, body } = await redeem(other, code);
+      expect(status).to.equal(200);
+      expect((await redeem(one, code)).status).to.equal(400);
+      const proof = proofOf(one, makeHolder(), { nonce: body.c_nonce });
+      expect((await claim(one, body.access_token, credentialRequest(proof))).status).to.equal(200);
+      expect((await claim(other, body.access_token, credentialRequest(proof))).status).to.equal(401);
+    });
+
+    it('of 50 registrations of one address exactly one wins', async () => {
+      expect(await race((server) => server.call('registerAccount', { json: byEmail('race') }))).to.deep.equal({
+        201: 1,
+        409: 49,
+      });
+    });
+
+    it('of 50 registrations of one certificate exactly one wins', async () => {
+      const json = byCertificate(0);
+      expect(await race((server) => server.call('registerWithCertificate', { json }))).to.deep.equal({
+        201: 1,
+        409: 49,
+      });
+    });
+
+    it('50 first logins with one certificate make one account', async () => {
+      const json = byCertificate(1);
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => (n % 2 ? one : other).call('loginWithCertificate', { json })),
+      );
+      expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).to.equal(1);
+    });
+
+    it('of 50 logins with one nonce exactly one wins', async () => {
+      const { nonce } = (await other.call('createLoginNonce')).body;
+      const json = byCertificate(0, { nonce });
+      expect(await race((server) => server.call('loginWithCertificate', { json }))).to.deep.equal({ 200: 1, 401: 49 });
+    });
+
+    it('of 50 redemptions of one pre-authorized code exactly one wins', async () => {
+      const { code } = await makeOffer(one, degree(await onboard(one)));
+      expect(await race((server) => redeem(server, code))).to.deep.equal({ 200: 1, 400: 49 });
+    });
+
+    it('of 50 claims with one nonce exactly one wins', async () => {
+      const { code } = await makeOffer(one, degree(await onboard(one)));
+      const { body } = await redeem(other, code);
+      const json = credentialRequest(proofOf(one, makeHolder(), { nonce: body.c_nonce }));
+      const { 200: won, 400: late = 0, 401: over = 0 } = await race((server) => claim(server, body.access_token, json));
+      expect([won, late + over]).to.deep.equal([1, 49]);
+    });
+
+    it('of 50 presentations for one session exactly one counts', async () => {
+      const [issuer, holder] = [await jwkParty('ES256'), await keyParty()];
+      const request = readRequest((await one.call('startVerification', { json: DEGREE })).body);
+      const path = { state: request.state };
+      const { id, input_descriptors } = (await other.call('getPresentationDefinition', { path })).body;
+      const credentials = [await issueCredential(issuer, holder, {})];
+      const form = {
+        vp_token: await makePresentation(holder, request, { credentials }),
+        presentation_submission: submissionFor(id, { [input_descriptors[0].id]: 0 }),
+        state: request.state,
+      };
+      const counts = await race((server) => server.call('submitPresentation', { path, form }));
+      expect(counts).to.deep.equal({ 200: 1, 409: 49 });
+      for (const server of [one, other])
+        expect((await server.call('getVerificationResult', { path })).body.verificationResult).to.equal(true);
+    });
+
+    it('agree on their keys again when the store has lost everything', async () => {
+      const { token } = (await one.call('loginWithCertificate', { json: byCertificate(2) })).body;
+      expect((await other.call('getUserInfo', { token })).status).to.equal(200);
+      const nodes = store === 'redis' ? [await sharedNode()] : (await sharedCluster()).nodes;
+      await Promise.all(nodes.map((node) => node.command('FLUSHALL')));
+      const third = await instances.join();
+      const fromThird = (await third.call('loginWithCertificate', { json: byCertificate(2) })).body.token;
+      for (const { clock } of [one, other]) clock.advance(30_000);
+      for (const server of [one, other])
+        expect((await server.call('getUserInfo', { token: fromThird })).status).to.equal(200);
+      const fromOne = (await one.call('loginWithCertificate', { json: byCertificate(2) })).body.token;
+      expect((await third.call('getUserInfo', { token: fromOne })).status).to.equal(200);
+    });
+
+    it('50 logouts at once are all answered, and the session is over', async () => {
+      const { token } = (await one.call('loginWithCertificate', { json: byCertificate(1) })).body;
+      expect(await race((server) => server.call('logoutWithCertificate', { token }))).to.deep.equal({ 200: 50 });
+      expect((await other.call('getUserInfo', { token })).status).to.equal(401);
+    });
+  });

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { plain } from '../../adapters/cli/paint.ts';
+import type { RedisStore } from '../../adapters/redis/redis-store.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { systemClock } from '../../adapters/system/system.ts';
+import { migrate } from '../../composition/migrate.ts';
+import type { CollectionSpec, Order, Store } from '../../ports/store.ts';
+import { type RedisNode, sharedCluster, sharedNode } from '../support/redis.ts';
+import { redisStore } from '../support/stores.ts';
+
+const THINGS: CollectionSpec<{ n: number }> = { name: 'issuance-sessions', listed: false, sealed: false };
+const LISTED: CollectionSpec<{ n: number }> = { name: 'wallet-keys', listed: true, sealed: false };
+const ORDERS: Order[] = ['id', 'created+', 'updated-'];
+const PARENTS = ['', 'a:b', '{p}'];
+
+/** A database with its name on the command line. */
+interface Target {
+  address: string;
+  open(clock?: { now(): number }): Store;
+}
+
+/** What came of one call of the command. */
+interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function run(from: Target, to: Target): Promise<Run> {
+  const result: Run = { code: -1, out: '', err: '' };
+  const around = {
+    environment: {},
+    paint: plain,
+    out: (text: string) => {
+      result.out += text;
+    },
+    err: (text: string) => {
+      result.err += text;
+    },
+  };
+  result.code = await migrate({ from: from.address, to: to.address }, around);
+  return result;
+}
+
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'fulfilled',
+    (error: Error) => error.message,
+  );
+
+describe('migrate', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let node: RedisNode;
+  let cluster: RedisNode[];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-migration-'));
+    node = await sharedNode();
+    cluster = (await sharedCluster()).nodes;
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function sqlite(): Promise<Target> {
+    const own = await mkdtemp(join(folder, 'data-'));
+    const file = join(own, 'credenza.sqlite');
+    return { address: `sqlite:${own}`, open: (clock = systemClock) => new SqliteStore(file, clock) };
+  }
+  function redis(isCluster: boolean): Target {
+    const keyPrefix = `migration-${randomUUID()}:`;
+    const nodes = isCluster ? cluster : [node];
+    const places = nodes.map(({ host, port }) => `${host}:${port}`).join(',');
+    const settings = { cluster: isCluster, nodes, user: '', password: '', keyPrefix };
+    return {
+      address: `redis${isCluster ? '-cluster' : ''}://${places}?prefix=${keyPrefix}`,
+      open: (clock = systemClock): RedisStore => redisStore(settings, clock),
+    };
+  }
+
+  /** Records with all they can have: replaced ones, expiring ones, strange parents and ids, equal times. */
+  async function fill(target: Target, count = 300): Promise<void> {
+    const clock = { time: Date.now() - 100_000, now: () => clock.time };
+    const store = target.open(clock);
+    const [things, listed] = [store.collection(THINGS), store.collection(LISTED)];
+    for (let n = 0; n < count; n += 1) {
+      clock.time += n % 3;
+      const expiresAt = n % 4 === 0 ? Date.now() + 3_600_000 : undefined;
+      await things.insert({ id: `é:${n}`, value: { n }, expiresAt });
+      await listed.insert({ parent: PARENTS[n % 3], id: `k${n}`, value: { n }, expiresAt });
+      if (n % 5 === 0) await listed.replace({ parent: PARENTS[n % 3], id: `k${n}`, value: { n: -n } }, 1);
+    }
+    await store.close();
+  }
+
+  async function contents(target: Target, count = 300): Promise<unknown> {
+    const store = target.open();
+    const [things, listed] = [store.collection(THINGS), store.collection(LISTED)];
+    const singles = await Promise.all(Array.from({ length: count }, (_, n) => things.get({ id: `é:${n}` })));
+    const lists = PARENTS.flatMap((parent) =>
+      ORDERS.map((order) => listed.list({ parent, order, offset: 0, limit: 1000 })),
+    );
+    const all = [singles, await Promise.all(lists)];
+    await store.close();
+    return all;
+  }
+
+  it('copies one file to one Redis, to a cluster and back, and nothing differs', async () => {
+    const steps = [await sqlite(), redis(false), redis(true), redis(false), await sqlite()];
+    const [first] = steps as [Target];
+    await fill(first);
+    const expected = await contents(first);
+    for (const [index, from] of steps.slice(0, -1).entries()) {
+      const to = steps[index + 1] as Target;
+      const { code, out, err } = await run(from, to);
+      expect(code).to.equal(0);
+      expect(out).to.match(/Both stores hold the same\. 600 records were written/);
+      expect(out)
+        .to.match(/issuance-sessions +300 +[0-9a-f]{64}\n/)
+        .and.match(/wallet-keys +300 +[0-9a-f]{64}\n/);
+      expect(err)
+        .to.match(/copying: \d+ records/)
+        .and.match(/comparing/);
+      expect(await contents(to)).to.deep.equal(expected);
+    }
+  });
+
+  it('goes on where it was broken off, writing only what is missing', async () => {
+    const [from, to] = [await sqlite(), redis(false)];
+    await fill(from, 1000);
+    const around = { environment: {}, paint: plain, out: () => {}, err: breakOff };
+    function breakOff(text: string): void {
+      if (text !== '') throw new Error('broken off');
+    }
+    expect(await messageOf(migrate({ from: from.address, to: to.address }, around))).to.equal('broken off');
+    const { out } = await run(from, to);
+    expect(out).to.include('Both stores hold the same. 1500 records were written.');
+  });
+
+  it('takes what the source gained, changed and lost since an unfinished run', async () => {
+    const [from, to] = [await sqlite(), redis(true)];
+    await fill(from, 20);
+    const around = { environment: {}, paint: plain, out: () => {}, err: leave };
+    function leave(text: string): void {
+      if (text.includes('comparing')) throw new Error('broken off');
+    }
+    await messageOf(migrate({ from: from.address, to: to.address }, around));
+    const store = from.open();
+    await store.collection(THINGS).take({ id: 'é:3' });
+    await store.collection(LISTED).remove({ parent: PARENTS[1], id: 'k4' });
+    await store.collection(LISTED).replace({ parent: PARENTS[2], id: 'k2', value: { n: 77 } }, 1);
+    await store.collection(THINGS).insert({ id: 'new', value: { n: 1 } });
+    await store.close();
+    expect((await run(from, to)).code).to.equal(0);
+    expect(await contents(to, 20)).to.deep.equal(await contents(from, 20));
+  });
+
+  it('copies while the source is written to, and then says to stop it, or is done', async () => {
+    const [from, to] = [await sqlite(), redis(false)];
+    await fill(from, 50);
+    const store = from.open();
+    let isOver = false;
+    const writing = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        await store.collection(THINGS).insert({ id: `live${n}`, value: { n } });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const message = await messageOf(run(from, to));
+    isOver = true;
+    await writing;
+    await store.close();
+    expect([
+      'fulfilled',
+      'The source is being written to. Nearly everything is copied: stop its servers and run this again',
+    ]).to.include(message);
+    if (message !== 'fulfilled') expect((await run(from, to)).code).to.equal(0);
+    expect(await contents(to, 50)).to.deep.equal(await contents(from, 50));
+  });
+
+  it('touches no target that holds something else, nor takes an empty source for a good one', async () => {
+    const [from, to, empty] = [await sqlite(), redis(false), redis(true)];
+    await fill(from, 5);
+    await fill(to, 3);
+    expect(await messageOf(run(from, to))).to.include('The target holds data');
+    expect(await messageOf(run(empty, redis(false)))).to.equal('The source holds nothing');
+    expect(await messageOf(run(from, from))).to.equal('Both stores are the same');
+  });
+
+  it('names the store that does not answer, and never a password', async () => {
+    const from = await sqlite();
+    await fill(from, 1);
+    const nowhere = (address: string): Target => ({ ...from, address });
+    expect(await messageOf(run(from, nowhere('redis://u:sesame@127.0.0.1:1')))).to.match(
+      /^redis:\/\/127\.0\.0\.1:1\?prefix=credenza: cannot be opened: /,
+    );
+    expect(await messageOf(run(nowhere('sqlite:/nowhere'), from))).to.match(/^sqlite:\/nowhere cannot be opened/);
+    for (const wrong of ['redis:sesame', 'redis://a:1,b:2', 'redis://h', 'redis://h:0', 'redis://h:65536', 'ftp://h:1'])
+      expect(await messageOf(run(from, nowhere(wrong)))).to.match(/^A store is written as/);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startServer } from '../../support/server.ts';
+import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from './world.ts';
+
+describe('what the enterprise services keep', () => {
+  it('holds no secret and no credential in clear, and is there after a restart', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
+    const settings = { superadminRegistration: { tokens: { [TOKEN]: registration() } } };
+    const first = await startServer({ settings, store: 'sqlite', dataDir });
+    await first.call('createSuperadmin', { text: TOKEN });
+    const token = await login(first, SUPERADMIN);
+    const post = (operationId: string, target: string, json: unknown) =>
+      first.call(operationId, { path: { target }, json, token });
+    await first.call('createOrganization', { json: { _id: 'acme' }, token });
+    await post('createTenant', 'acme.t1', {});
+    await post('createService', 'acme.t1.kms', { type: 'kms', auth: { secretAccessKey: 'CLEAR-1' }, note: 'VISIBLE' });
+    await post('createService', 'acme.t1.creds', { type: 'credential-store' });
+    const key = (await post('generateKey', 'acme.t1.kms.key', {})).body;
+    const credential = { type: 'x', credentialData: { name: 'CLEAR-2' }, signed: 'CLEAR-3' };
+    await post('addCredential', 'acme.t1.creds.one', { credential });
+    await first.close();
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('credenza.sqlite'));
+    const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(dataDir, name)))));
+    expect(bytes.includes('VISIBLE')).to.equal(true);
+    for (const secret of ['CLEAR', TOKEN, PASSWORD, token, '"d":'])
+      expect(bytes.includes(secret), secret).to.equal(false);
+    const second = await startServer({ settings, store: 'sqlite', dataDir });
+    expect((await second.call('createSuperadmin', { text: TOKEN })).status).to.equal(409);
+    const again = { path: { target: 'acme.t1.kms.key' }, token: await login(second, SUPERADMIN) };
+    expect((await second.call('getResource', again)).body).to.deep.equal(key);
+    await second.close();
+    await rm(dataDir, { recursive: true });
+  });
+});

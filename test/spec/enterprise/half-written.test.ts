@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { login, registration, SUPERADMIN, TOKEN } from './world.ts';
+
+describe('a store that fails at the n-th call', () => {
+  const faults = new StoreFaults();
+  let server: TestServer;
+  let token: string;
+  before(async () => {
+    const superadminRegistration = { tokens: { [TOKEN]: registration() } };
+    server = await startServer({
+      settings: { superadminRegistration },
+      wrapStore: (store) => new FaultyStore(store, faults),
+    });
+    await server.call('createSuperadmin', { text: TOKEN });
+    token = await login(server, SUPERADMIN);
+    await server.call('createOrganization', { json: { _id: 'acme' }, token });
+    await call('createTenant', 'acme.t1', {});
+    await call('createService', 'acme.t1.kms', { type: 'kms' });
+  });
+  after(() => server.close());
+  const call = (operationId: string, target: string, json?: unknown) =>
+    server.call(operationId, { path: { target }, json, token });
+
+  it('leaves a key whole or not at all, and the next try ends well', async () => {
+    let failed = 0;
+    for (let n = 1; n <= 14; n += 1) {
+      const target = `acme.t1.kms.key${n}`;
+      faults.failIn = n;
+      const { status } = await call('generateKey', target, {});
+      faults.failIn = 0;
+      failed += status === 503 ? 1 : 0;
+      expect([201, 503]).to.include(status);
+      const seen = await call('getResource', target);
+      expect(seen.status).to.be.oneOf(status === 201 ? [200] : [200, 404]);
+      expect((await call('generateKey', target, {})).status).to.equal(seen.status === 200 ? 409 : 201);
+      expect((await call('deleteResource', target)).status).to.equal(204);
+    }
+    expect(failed).to.be.within(5, 13);
+  });
+
+  it('removes a key whole or not at all', async () => {
+    for (let n = 1; n <= 14; n += 1) {
+      const target = `acme.t1.kms.old${n}`;
+      const made = (await call('generateKey', target, {})).body;
+      faults.failIn = n;
+      const { status } = await call('deleteResource', target);
+      faults.failIn = 0;
+      expect([204, 503]).to.include(status);
+      const seen = await call('getResource', target);
+      if (status === 204) expect(seen.status).to.equal(404);
+      else if (seen.status === 200) expect(seen.body.key).to.deep.equal(made.key);
+      await call('deleteResource', target);
+      expect((await call('generateKey', target, {})).status).to.equal(201);
+    }
+  });
+});

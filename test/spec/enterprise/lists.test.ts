@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { LISTS } from '../../../domain/enterprise/collections.ts';
+import { CREDENTIAL_STORE, DID_STORE, fieldsOf, KMS, may, mayNot, startWorld, told, type World } from './world.ts';
+
+type ListName = keyof typeof LISTS;
+const names = Object.keys(LISTS) as ListName[];
+
+const PATHS: Record<ListName, (target: string) => string> = {
+  listResources: (target) => `/v1/${target}/resource-api/resources/list`,
+  listKeys: (target) => `/v1/${target}/kms-service-api/keys/list`,
+  listDids: (target) => `/v1/${target}/did-store-service-api/dids`,
+  listDidIds: (target) => `/v1/${target}/did-store-service-api/dids/list-did-ids`,
+  listCredentials: (target) => `/v1/${target}/credential-store-service-api/credentials/list`,
+  listCredentialIds: (target) => `/v1/${target}/credential-store-service-api/credentials/list-ids`,
+};
+const PLACES: Record<ListName, string> = {
+  listResources: 'acme.t2',
+  listKeys: KMS,
+  listDids: DID_STORE,
+  listDidIds: DID_STORE,
+  listCredentials: CREDENTIAL_STORE,
+  listCredentialIds: CREDENTIAL_STORE,
+};
+const COUNT = 12;
+const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
+const lastOf = (element: string | { _id: string }): string => idOf(element).split('.').at(-1) ?? '';
+
+let world: World;
+before(async () => {
+  world = await startWorld({ pagination: { defaultLimit: 5, maxLimit: 20 } });
+  await world.post('createTenant', 'acme.t2', {});
+  for (let n = 0; n < COUNT; n += 1) {
+    // The names are not in the order of creation.
+    const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
+    await world.post('createService', `acme.t2.${name}`, { type: 'kms' });
+    await world.post('generateKey', `${KMS}.${name}`, {});
+    const did = `did:web:${name.replace('_', '-x')}.example.org`;
+    await world.post('addDid', `${DID_STORE}.${name}`, { did, document: { id: did } });
+    await world.post('addCredential', `${CREDENTIAL_STORE}.${name}`, { credential: { type: 'vc-w3c_1_1' } });
+    world.server.clock.advance(n % 3);
+  }
+});
+after(() => world.close());
+
+/** A request exactly as written. */
+const get = (list: ListName, query = '', { target = PLACES[list], token = world.root } = {}) =>
+  world.server.fetch(`${PATHS[list](target)}${query}`, { headers: { authorization: `Bearer ${token}` } });
+
+const RIGHT = ['', '?limit=1', '?limit=5', '?limit=20', '?offset=0', '?offset=9007199254740991', '?', '?&&'];
+const WRONG: Record<string, string[]> = {
+  '/query/limit': [
+    ...['limit=', 'limit', 'limit=%205', 'limit=5%20', 'limit=+5', 'limit=%2B5', 'limit=05', 'limit=-0', 'limit=00'],
+    ...['limit=1.0', 'limit=1e1', 'limit=0x10', 'limit=5_0', 'limit=%D9%A5', 'limit=-1', 'limit=0', 'limit=21'],
+    ...['limit=9007199254740992', 'limit=99999999999999999999', 'limit=5&limit=5', 'limit=abc', 'limit=true'],
+  ],
+  '/query/offset': [
+    ...['offset=', 'offset', 'offset=%200', 'offset=+0', 'offset=-1', 'offset=-0', 'offset=00', 'offset=1.0'],
+    ...['offset=1e2', 'offset=0x0', 'offset=9007199254740992', 'offset=0&offset=0', 'offset=null', 'offset=NaN'],
+  ],
+  '/query/limit[]': ['limit[]=1'],
+  '/query/Limit': ['Limit=1'],
+  '/query/surprise': ['surprise=1'],
+};
+const SORTS = ['createdDateTime', 'createdDateTime-', 'createdDateTime%2D', 'createdDateTime%2B', 'updatedDateTime'];
+const WRONG_SORTS = ['sort=', 'sort', 'sort=createdDateTime+', 'sort=createdDateTime%20', 'sort=CREATEDDATETIME'];
+const MORE_WRONG_SORTS = [
+  'sort=createddatetime',
+  'sort=name',
+  'sort=createdDateTime&sort=createdDateTime',
+  'sort=toString',
+];
+
+for (const list of names) {
+  const { sortable, action } = LISTS[list];
+  describe(list, () => {
+    it('200: accepts every right limit and offset', async () => {
+      for (const query of RIGHT) expect((await get(list, query)).status, query).to.equal(200);
+      expect((await get(list)).body).to.have.length(5);
+      expect((await get(list, '?offset=12')).body).to.deep.equal([]);
+    });
+
+    it('200: its pages, put together, are the whole list for any split', async () => {
+      const whole = (await get(list, '?limit=20')).body.map(idOf);
+      expect(whole).to.have.length(COUNT);
+      expect(whole).to.deep.equal(whole.toSorted((a: string, b: string) => (a < b ? -1 : 1)));
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 12, maxLength: 12 }), async (limits) => {
+          const pages: string[] = [];
+          for (const limit of limits)
+            pages.push(...(await get(list, `?limit=${limit}&offset=${pages.length}`)).body.map(idOf));
+          expect(pages).to.deep.equal(whole);
+        }),
+        { numRuns: 5 },
+      );
+    });
+
+    it('200: to who is denied some, the rest comes in full pages', async () => {
+      const parent = PLACES[list];
+      const away = ['e3_', 'e0', 'e11', 'nobody'];
+      const { token } = await world.member([may('acme'), ...away.map((name) => mayNot(`${parent}.${name}`, action))]);
+      const whole = (await get(list, '?limit=20')).body.filter((element: string) => !away.includes(lastOf(element)));
+      expect(whole).to.have.length(COUNT - 3);
+      const pages: unknown[] = [];
+      for (let offset = 0; offset < whole.length; offset += 2) {
+        const { body } = await get(list, `?limit=2&offset=${offset}`, { token });
+        expect(body).to.have.length(Math.min(2, whole.length - offset));
+        pages.push(...body);
+      }
+      expect(pages).to.deep.equal(whole);
+      const none = await world.member([may('acme'), mayNot(`${parent}.*`, action)]);
+      expect((await get(list, '', { token: none.token })).body).to.deep.equal([]);
+    });
+
+    it('400: refuses every other limit, offset and parameter, naming it', async () => {
+      for (const [path, queries] of Object.entries(WRONG))
+        for (const query of queries) expect(fieldsOf(await get(list, `?${query}`)), query).to.deep.equal([path]);
+      expect((await get(list, '?limit=%zz')).status).to.equal(400);
+    });
+
+    it('400: tells of all wrong parameters together', async () => {
+      const answer = await get(list, '?limit=0&offset=x&sort=&surprise=1');
+      expect(fieldsOf(answer)).to.have.members(['/query/limit', '/query/offset', '/query/sort', '/query/surprise']);
+    });
+
+    it('400: refuses a sort it does not know, and any where the list cannot be sorted', async () => {
+      const wrong = [...WRONG_SORTS, ...MORE_WRONG_SORTS, ...(sortable ? [] : SORTS.map((sort) => `sort=${sort}`))];
+      for (const query of wrong) expect(fieldsOf(await get(list, `?${query}`)), query).to.deep.equal(['/query/sort']);
+      const plus = await get(list, '?sort=createdDateTime+');
+      if (sortable) expect(plus.body.message).to.contain('%2B');
+    });
+
+    it('400: refuses malformed targets, whatever the parameters', async () => {
+      for (const target of ['a..b', '.a', 'a%20b', 'a.*', 'x'.repeat(129), 'a%2Fb', '%C3%A9'])
+        expect(fieldsOf(await get(list, '?limit=0', { target })), target).to.deep.equal(['/path/target']);
+    });
+
+    it('401: needs a login, before anything else is looked at', async () => {
+      for (const token of ['', 'x', 'a.b.c'])
+        expect((await get(list, '?limit=0', { target: 'a..b', token })).status).to.equal(401);
+    });
+
+    it('403: needs the permission, before the parameters are looked at', async () => {
+      const { token } = await world.member([may('acme', 'something-else')]);
+      expect((await get(list, '?limit=0', { token })).status).to.equal(403);
+      expect((await get(list, '', { token, target: `${PLACES[list]}x` })).status).to.equal(403);
+    });
+
+    it('404: for a service of another type and one that is not there, before the parameters are looked at', async () => {
+      const others = Object.values(PLACES).filter((place) => list !== 'listResources' && place !== PLACES[list]);
+      for (const target of [...others, 'nobody', 'acme.nobody', `${PLACES[list]}.e0.x`])
+        expect((await get(list, '?limit=0', { target })).status, target).to.equal(404);
+    });
+
+    it('404: answers for what belongs to others as for what is not there', async () => {
+      await world.server.call('createOrganization', { json: { _id: 'other' }, token: world.root });
+      const { token } = await world.member([may('other')], 'other');
+      const target = PLACES[list];
+      const foreign = await get(list, '', { token });
+      const none = await get(list, '', { token, target: target.replace('acme', 'acne') });
+      expect(foreign.status).to.equal(404);
+      expect(JSON.stringify(told(foreign))).to.equal(JSON.stringify(told(none)).replace('acne', 'acme'));
+    });
+
+    if (!sortable) return;
+    it('200: sorts by both times, and ascending is the exact reverse of descending', async () => {
+      for (const field of ['createdDateTime', 'updatedDateTime']) {
+        const up = (await get(list, `?limit=20&sort=${field}%2B`)).body;
+        const times = up.map((element: Record<string, string>) => element[field]);
+        expect(times).to.deep.equal(times.toSorted());
+        for (const down of [field, `${field}-`])
+          expect((await get(list, `?limit=20&sort=${down}`)).body).to.deep.equal(up.toReversed());
+      }
+    });
+
+    it('200: to who is denied some, sorted pages are full too', async () => {
+      const away = ['e3_', 'e0', 'e11'];
+      const { token } = await world.member([may('acme'), ...away.map((it) => mayNot(`${PLACES[list]}.${it}`, action))]);
+      for (const sort of SORTS) {
+        const whole = (await get(list, `?limit=20&sort=${sort}`)).body.map(idOf);
+        const visible = whole.filter((id: string) => !away.includes(lastOf(id)));
+        const pages: string[] = [];
+        for (let offset = 0; offset < 9; offset += 4)
+          pages.push(...(await get(list, `?limit=4&offset=${offset}&sort=${sort}`, { token })).body.map(idOf));
+        expect(pages, sort).to.deep.equal(visible);
+      }
+    });
+  });
+}
+
+describe('listResources', () => {
+  it('200: shows what a service holds to those only who may list it there', async () => {
+    const keys = (await get('listKeys', '?limit=20')).body;
+    expect((await get('listResources', '?limit=20', { target: KMS })).body).to.deep.equal(keys);
+    expect((await get('listResources', '', { target: `${KMS}.${lastOf(keys[0])}` })).status).to.equal(404);
+    const { token } = await world.member([may('acme'), mayNot(KMS, 'list-keys')]);
+    expect((await get('listResources', '', { target: KMS, token })).status).to.equal(403);
+    const some = await world.member([may('acme'), mayNot(`${KMS}.${lastOf(keys[0])}`, 'list-keys')]);
+    expect((await get('listResources', '?limit=1', { target: KMS, token: some.token })).body).to.deep.equal([keys[1]]);
+  });
+
+  it('200: shows the tenants of an organization and the services of a tenant, children only', async () => {
+    const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
+    expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
+    expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
+  });
+});
+
+describe('listKeys', () => {
+  it('200: shows no secret, whatever the kind of key', async () => {
+    for (const keyType of ['Ed25519', 'secp256k1', 'secp256r1', 'RSA'])
+      await world.post('generateKey', `acme.t2.e0.${keyType}`, { keyType });
+    const { body } = await get('listKeys', '', { target: 'acme.t2.e0' });
+    expect(body).to.have.length(4);
+    for (const { key } of body)
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']) expect(key.jwk).not.to.have.property(member);
+  });
+});
+
+describe('listDidIds', () => {
+  it('200: gives the last parts of the targets, with which each entry can be read', async () => {
+    const [first] = (await get('listDidIds', '?limit=1')).body;
+    const { body } = await world.server.call('getResource', {
+      path: { target: `${DID_STORE}.${first}` },
+      token: world.root,
+    });
+    expect(body).to.deep.equal((await get('listDids', '?limit=1')).body[0]);
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ConfigurationError } from '../../../adapters/config/configuration-error.ts';
+import { readSettings } from '../../../adapters/config/read-settings.ts';
+import type { Settings } from '../../../adapters/config/settings.ts';
+
+describe('rate-limit.conf', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-limits-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function read(text: string, environment: Record<string, string> = {}): Promise<Settings['rateLimit']> {
+    await writeFile(join(folder, 'rate-limit.conf'), text);
+    return (await readSettings({ CONFIG_DIR: folder, ...environment })).rateLimit;
+  }
+
+  /** `file field` of everything that is wrong. */
+  async function problems(text: string): Promise<string[]> {
+    const error = await read(text).catch((caught) => caught);
+    if (!(error instanceof ConfigurationError)) throw new Error('the file was accepted');
+    return error.problems.map(({ file, field }) => `${file} ${field}`);
+  }
+
+  it('has the defaults of the contract when it is empty or all commented out', async () => {
+    const { persistence, ...sections } = await read('persistence {\n  # type = kvstore\n}');
+    expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '' });
+    const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
+    expect(Object.fromEntries(perMinute)).to.deep.equal({
+      issuer2_token_endpoint: 5,
+      issuer2_credential_endpoint: 10,
+      verifier2_request_endpoint: 10,
+      verifier2_response_endpoint: 5,
+      superadmin_create_by_token_endpoint: 5,
+      wallet_auth_endpoint: 30,
+    });
+    for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
+      expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });
+  });
+
+  it('keeps the defaults of what a section leaves out, and reads failure fields without a store too', async () => {
+    const { issuer2_token_endpoint } = await read('issuer2_token_endpoint { failureThreshold = 3 }');
+    expect(issuer2_token_endpoint).to.include({ requestsPerMinute: 5, failureThreshold: 3, failureWindowSeconds: 60 });
+  });
+
+  it('knows the stores by all their names, with values from the environment', async () => {
+    const nodes = `nodes = [ { host = a.example, port = \${PORT_A} } ]`;
+    const names: [string, string][] = [
+      ['kvstore', 'kvstore'],
+      ['redis', 'kvstore'],
+      ['kvstore-cluster', 'kvstore-cluster'],
+      ['redis-cluster', 'kvstore-cluster'],
+    ];
+    for (const [name, type] of names) {
+      const { persistence } = await read(`persistence { type = ${name}, ${nodes}, password = \${SECRET} }`, {
+        PORT_A: '6380',
+        SECRET: 'hunter2',
+      });
+      expect(persistence).to.deep.equal({
+        type,
+        nodes: [{ host: 'a.example', port: 6380 }],
+        user: '',
+        password: 'hunter2',
+      });
+    }
+  });
+
+  const WRONG: [string, string][] = [
+    ['issuer_token_endpoint { }', 'issuer_token_endpoint'],
+    ['issuer2_token_endpoint { requestsPerHour = 5 }', 'issuer2_token_endpoint.requestsPerHour'],
+    ['issuer2_token_endpoint = 5', 'issuer2_token_endpoint'],
+    ['persistence = kvstore', 'persistence'],
+    ['persistence.type = sqlite', 'persistence.type'],
+    ['persistence.type = kvstore', 'persistence.nodes'],
+    ['persistence { type = redis-cluster, nodes = [] }', 'persistence.nodes'],
+    ['persistence { type = kvstore, nodes = [ { host = a, port = 1 }, { host = b, port = 2 } ] }', 'persistence.nodes'],
+    ['persistence { type = kvstore, nodes = [ { host = a } ] }', 'persistence.nodes[0].port'],
+    ['persistence { type = kvstore, nodes = [ { host = "", port = 1 } ] }', 'persistence.nodes[0].host'],
+    ['persistence { type = kvstore, nodes = [ { host = a, port = 0 } ] }', 'persistence.nodes[0].port'],
+    ['persistence { type = kvstore, nodes = [ { host = a, port = 65536 } ] }', 'persistence.nodes[0].port'],
+    ['persistence { type = kvstore, nodes = [ { host = a, port = x } ] }', 'persistence.nodes[0].port'],
+    ['persistence { hosts = [] }', 'persistence.hosts'],
+  ];
+  for (const [text, field] of WRONG)
+    it(`refuses ${text}`, async () => {
+      expect(await problems(text)).to.deep.equal([`rate-limit.conf ${field}`]);
+    });
+
+  it('property: a number is accepted exactly when it is whole and from 1 on, and is named otherwise', async () => {
+    const fields = fc.constantFrom(
+      'requestsPerMinute',
+      'failureWindowSeconds',
+      'failureThreshold',
+      'failureBlockSeconds',
+    );
+    const values = fc.oneof(
+      fc.integer({ min: -5, max: 10_000 }),
+      fc.double({ min: -2, max: 3, noNaN: true }),
+      fc.constant('x'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fields, values, async (field, value) => {
+        const text = JSON.stringify({ wallet_auth_endpoint: { [field]: value } });
+        if (typeof value === 'number' && Number.isInteger(value) && value >= 1)
+          expect((await read(text)).wallet_auth_endpoint).to.include({ [field]: value });
+        else
+          expect(new Set(await problems(text))).to.deep.equal(
+            new Set([`rate-limit.conf wallet_auth_endpoint.${field}`]),
+          );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('names no value of what is wrong', async () => {
+    const text = 'persistence { type = kvstore, password = [ hunter2 ], user = { hunter2 = 1 } }';
+    const error = await read(text).catch((caught) => caught);
+    expect(error.message).to.include('persistence.password').and.not.include('hunter2');
+  });
+});

@@ -1,0 +1,169 @@
+import { expect } from 'chai';
+import { contract } from '../../support/contract.ts';
+import { sharedNode } from '../../support/redis.ts';
+import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
+import { byCertificate, byEmail } from '../accounts/credentials.ts';
+
+/** A call of every limited operation that gets past its checks of form; most of them are refused for what they say. */
+const CALLS: Record<string, Call> = {
+  registerWithCertificate: { json: byCertificate(0) },
+  loginWithCertificate: { json: byCertificate(0) },
+  registerAccount: { json: byEmail('ada') },
+  loginAccount: { json: byEmail('nobody') },
+  createSuperadmin: { text: 'a-token-that-nobody-was-given' },
+};
+
+const sectionOf = async (operationId: string): Promise<string> =>
+  (await contract).operations.find((known) => known.operationId === operationId)?.rateLimit ?? '';
+
+const ofSection = (section: string, requestsPerMinute: number) => ({
+  rateLimit: { [section]: { requestsPerMinute } },
+});
+
+describe('the contract', () => {
+  it('limits the login and registration of the wallet and the bootstrap, each in its section', async () => {
+    const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
+    expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.include({
+      registerWithCertificate: 'wallet_auth_endpoint',
+      loginWithCertificate: 'wallet_auth_endpoint',
+      registerAccount: 'wallet_auth_endpoint',
+      loginAccount: 'wallet_auth_endpoint',
+      createSuperadmin: 'superadmin_create_by_token_endpoint',
+    });
+    for (const { responses } of limited) expect(responses).to.have.property('429');
+  });
+});
+
+for (const [operationId, call] of Object.entries(CALLS))
+  describe(operationId, () => {
+    it('429: refuses a source that used up its minute, and tells it when to come again', async () => {
+      const section = await sectionOf(operationId);
+      const server = await startServer({ settings: ofSection(section, 2) });
+      const remaining: (string | null)[] = [];
+      for (const _ of [1, 2]) {
+        const { status, headers } = await server.call(operationId, call);
+        expect(status).not.to.equal(429);
+        remaining.push(headers.get('ratelimit'));
+        server.clock.advance(10_000);
+      }
+      expect(remaining[0]).to.equal(`"${section}";r=1;t=60`);
+      expect(remaining[1]).to.match(new RegExp(`^"${section}";r=0;t=(49|50)$`));
+      const refused = await server.call(operationId, call);
+      expect(refused.status).to.equal(429);
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect(seconds).to.be.within(39, 40);
+      expect(refused.headers.get('ratelimit')).to.equal(`"${section}";r=0;t=${seconds}`);
+      expect(refused.headers.get('ratelimit-policy')).to.equal(`"${section}";q=2;w=60`);
+      expect(refused.headers.get('cache-control')).to.equal('no-store');
+      expect(refused.body).to.include({ id: 'TooManyRequests', code: '429', status: 'Too Many Requests' });
+      server.clock.advance(seconds * 1000);
+      expect((await server.call(operationId, call)).status).not.to.equal(429);
+      expect((await server.call(operationId, call)).status).to.equal(429);
+      await server.close();
+    });
+
+    it('429: is decided before the body is read', async () => {
+      const server = await startServer({ settings: ofSection(await sectionOf(operationId), 1) });
+      await server.call(operationId, call);
+      const wrong = { text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
+      expect((await server.call(operationId, wrong)).status).to.equal(429);
+      await server.close();
+    });
+
+    it('429: blocks a source that failed as often as it may, on every instance, when there is a key-value store', async () => {
+      const section = await sectionOf(operationId);
+      const { host, port } = await sharedNode();
+      const settings = {
+        rateLimit: {
+          persistence: { type: 'kvstore' as const, nodes: [{ host, port }] },
+          [section]: { requestsPerMinute: 100, failureThreshold: 3, failureBlockSeconds: 77 },
+        },
+      };
+      const one = await startServer({ settings, store: 'memory' });
+      const prefix = { store: { keyPrefix: one.settings.store.keyPrefix } };
+      const other = await startServer({ settings: { ...settings, ...prefix }, store: 'memory' });
+      const failing = await failingCall(operationId, [one, other]);
+      for (const server of [one, other, one]) {
+        const { status } = await server.call(operationId, failing);
+        expect(status).to.be.oneOf([400, 401, 409]);
+      }
+      for (const server of [one, other]) {
+        const { status, headers } = await server.call(operationId, call);
+        expect(status).to.equal(429);
+        expect(Number(headers.get('retry-after'))).to.be.within(75, 77);
+      }
+      await Promise.all([one.close(), other.close()]);
+    });
+  });
+
+/** A call that is refused as a failure. */
+async function failingCall(operationId: string, servers: TestServer[]): Promise<Call> {
+  if (operationId === 'registerAccount')
+    for (const server of servers) await server.call(operationId, { json: byEmail('ada') });
+  if (operationId.includes('Certificate')) return { json: byCertificate(0, { exp: 1 }) };
+  return CALLS[operationId] ?? {};
+}
+
+describe('limits of the wallet', () => {
+  const answer = (answers: Answer[]) => answers.map(({ status }) => status);
+
+  it('count all routes of login and registration together, and no others', async () => {
+    const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 4) });
+    for (const [operationId, call] of Object.entries(CALLS).slice(0, 4)) await server.call(operationId, call);
+    expect((await server.call('loginAccount', CALLS.loginAccount)).status).to.equal(429);
+    const open = await Promise.all([
+      server.call('createLoginNonce'),
+      server.call('logoutAccount'),
+      server.call('createSuperadmin', CALLS.createSuperadmin),
+    ]);
+    expect(answer(open)).to.not.include(429);
+    for (const { headers } of open.slice(0, 2)) expect(headers.get('ratelimit')).to.equal(null);
+    await server.close();
+  });
+
+  it('tell the metrics what was decided', async () => {
+    const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 2) });
+    for (const _ of [1, 2, 3]) await server.call('loginAccount', CALLS.loginAccount);
+    const { body } = await server.fetch('/metrics');
+    const counted = (outcome: string, count: number) =>
+      `credenza_rate_limited_requests_total{section="wallet_auth_endpoint",outcome="${outcome}"} ${count}`;
+    expect(body).to.include(counted('admitted', 2)).and.include(counted('refused', 1));
+    await server.close();
+  });
+
+  it('let exactly the allowed number of many at once pass', async () => {
+    const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 7) });
+    const calls = Array.from({ length: 50 }, () => server.call('loginWithCertificate', { json: byCertificate(0) }));
+    const statuses = answer(await Promise.all(calls));
+    expect(statuses.filter((status) => status === 200)).to.have.length(7);
+    expect(statuses.filter((status) => status === 429)).to.have.length(43);
+    await server.close();
+  });
+
+  it('hold for two instances together when there is a key-value store', async () => {
+    const { host, port } = await sharedNode();
+    const persistence = { type: 'kvstore' as const, nodes: [{ host, port }] };
+    const rateLimit = { persistence, wallet_auth_endpoint: { requestsPerMinute: 7, failureThreshold: 1000 } };
+    const one = await startServer({ settings: { rateLimit }, store: 'memory' });
+    const store = { keyPrefix: one.settings.store.keyPrefix };
+    const other = await startServer({ settings: { rateLimit, store }, store: 'memory' });
+    const calls = Array.from({ length: 40 }, (_, n) =>
+      (n % 2 === 0 ? one : other).call('loginWithCertificate', { json: byCertificate(0) }),
+    );
+    const statuses = answer(await Promise.all(calls));
+    expect(statuses.filter((status) => status === 200)).to.have.length(7);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('hold in the process when there should be a key-value store and is none', async () => {
+    const persistence = { type: 'kvstore' as const, nodes: [{ host: '127.0.0.1', port: 9 }] };
+    const rateLimit = { persistence, wallet_auth_endpoint: { requestsPerMinute: 3 } };
+    const server = await startServer({ settings: { rateLimit } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1)
+      statuses.push((await server.call('loginWithCertificate', { json: byCertificate(0) })).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
+    expect(server.lines.filter(({ message }) => message.includes('rate limits'))).to.have.length.within(1, 2);
+    await server.close();
+  }).timeout(20_000);
+});
