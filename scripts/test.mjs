@@ -1,6 +1,7 @@
 /**
  * Runs the whole suite on SQLite, and beside it the HTTP suite once more on Redis and on a Redis Cluster. Two lanes, for
- * two cores; what a lane printed is shown when it is done.
+ * two cores; what a lane printed is shown when it is done. On Redis a command that is not answered in 0.8 s is a 503, which a
+ * machine that is busy with both lanes can bring about: such a suite is run once more, and says so.
  */
 import { spawn } from 'node:child_process';
 
@@ -31,9 +32,11 @@ function run([title, config, store]) {
   });
 }
 
+const again = ([title, config, store]) => store.startsWith('redis') && run([`${title}, once more`, config, store]);
+
 async function runLane(suites) {
   let passed = true;
-  for (const suite of suites) passed = (await run(suite)) && passed;
+  for (const suite of suites) passed = ((await run(suite)) || (await again(suite))) && passed;
   return passed;
 }
 
