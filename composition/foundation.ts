@@ -74,7 +74,7 @@ export const foundationModule =
       MetricsT,
     );
     provide(o, OutboundT, (guard) => guard, GuardT);
-    provide(o, PasswordsT, () => new ScryptPasswords());
+    provide(o, PasswordsT, () => new ScryptPasswords({ logN: settings.auth.password.scryptLogN }));
     provide(o, SignaturesT, (metrics) => new NodeSignatures(metrics), MetricsT);
     provide(o, CertificatesT, () => new NodeCertificates());
     provide(o, JsonSchemasT, () => new CallerSchemas());

@@ -55,6 +55,7 @@ export interface Settings {
   auth: {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
+    password: { scryptLogN: number };
   };
   registrationDefaults: {
     defaultKeyConfig: { backend: string; keyType: string };

@@ -8,7 +8,7 @@ export interface ScryptCost {
   parallelism: number;
 }
 
-const DEFAULT_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
+const USUAL_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Hashes run on node's four worker threads; two stay free for everything else. */
@@ -27,8 +27,8 @@ export class ScryptPasswords implements Passwords {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
-  constructor(cost: ScryptCost = DEFAULT_COST) {
-    this.#cost = cost;
+  constructor(cost: Partial<ScryptCost> = {}) {
+    this.#cost = { ...USUAL_COST, ...cost };
   }
 
   async hash(password: string): Promise<string> {

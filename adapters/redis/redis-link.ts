@@ -10,6 +10,8 @@ export interface ScriptRun {
   args: (string | number)[];
 }
 
+/** No answer within this time is no answer; a request that fails and tidies up after itself still ends in two seconds. */
+const ANSWER_MS = 800;
 /** How long the first command may wait for the first connection, in milliseconds. */
 const START_WAIT_MS = 3000;
 
@@ -34,7 +36,7 @@ export class RedisLink {
   async run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
     if (this.#opening) await this.#opening;
     try {
-      return await work(this.#client);
+      return await answered(work(this.#client));
     } catch (error) {
       if (error instanceof DomainError) throw error;
       throw new DomainError('StoreUnavailable', 'The store cannot be reached', { cause: withoutArguments(error) });
@@ -91,6 +93,17 @@ export class RedisLink {
     this.#isDown = false;
   }
 }
+
+/**
+ * The outcome in time. Where this process itself stood still, answers that lie in the socket are read first.
+ * @throws Error when there is none
+ */
+const answered = <R>(outcome: Promise<R>): Promise<R> =>
+  new Promise((resolve, reject) => {
+    const late = () => setImmediate(() => reject(new Error(`No answer within ${ANSWER_MS} ms`)));
+    const timer = setTimeout(late, ANSWER_MS);
+    outcome.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 
 const whenReady = (node: Redis): Promise<void> =>
   node.status === 'ready' ? Promise.resolve() : new Promise((resolve) => node.once('ready', () => resolve()));

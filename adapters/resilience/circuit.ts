@@ -61,18 +61,13 @@ export class Circuit {
   }
 }
 
-/** The outcome of a promise within a time. @throws Error when it takes longer */
+/**
+ * The outcome of a promise within a time. Where this process itself stood still, answers that have come are read first.
+ * @throws Error when it takes longer
+ */
 const inTime = <T>(promise: Promise<T>, timeoutMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+    const late = () => setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
+    const timer = setTimeout(late, timeoutMs);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -50,7 +50,11 @@ describe('readSettings', () => {
       },
       features: { enabled: [], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
-      auth: { tokenLifetimeSeconds: 86400, x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 } },
+      auth: {
+        tokenLifetimeSeconds: 86400,
+        x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },
+        password: { scryptLogN: 15 },
+      },
       registrationDefaults: {
         defaultKeyConfig: { backend: 'jwk', keyType: 'secp256r1' },
         defaultDidConfig: { method: 'jwk' },

@@ -7,6 +7,7 @@ import {
   isWhole,
   type RedisCluster,
   type RedisNode,
+  sharedNode,
   startCluster,
   startNode,
 } from '../support/redis.ts';
@@ -232,6 +233,21 @@ describe('A server whose Redis is not there yet', () => {
     expect((await first.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
     await Promise.all([first.close(), late.close()]);
     await node.stop();
+  });
+});
+
+describe('A process that stands still itself', () => {
+  it('takes the answers that had come meanwhile, however late it reads them', async () => {
+    const settings = { store: { type: 'kvstore', nodes: addressesOf([await sharedNode()]) } } as const;
+    const server = await startServer({ settings });
+    const asked = [server.call('getReadiness'), server.call('loginWithCertificate', { json: byCertificate(0) })];
+    // Until the commands are on their way, and then for longer than a command may take.
+    for (let turn = 0; turn < 20; turn += 1) {
+      await pause(1);
+      for (const end = performance.now() + 900; turn % 4 === 0 && performance.now() < end; );
+    }
+    expect((await Promise.all(asked)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    await server.close();
   });
 });
 

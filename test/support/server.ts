@@ -77,7 +77,8 @@ export async function startServer({
     features: { enabled: ['trusted-ca'], trustedCa: true },
     trustedCa: { certificates: [ca.pem] },
     outbound: { allow: ['127.0.0.0/8', 'localhost'] },
-    // Tests log in more often than anybody should; those of the limits set their own.
+    // Tests log in more often than anybody should: hashes are cheap, and those of the limits set their own.
+    auth: { password: { scryptLogN: 10 } },
     rateLimit: {
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
@@ -85,6 +86,7 @@ export async function startServer({
   };
   const clock = movableClock();
   const lines: LogLine[] = [];
+  const mayFail = wrapStore !== undefined || settings.store !== undefined;
   const running = await start(merge(merge<Settings>(defaults, base), settings), {
     clock,
     stopwatch: clock,
@@ -98,7 +100,12 @@ export async function startServer({
     settings: running.settings,
     clock,
     lines,
-    call: (operationId, call = {}) => callOperation(url, operationId, call),
+    call: async (operationId, call = {}) => {
+      const answer = await callOperation(url, operationId, call);
+      // Says what went wrong where it did, instead of leaving a later check to wonder.
+      if (isOurFault(answer) && !mayFail) throw new Error(`${operationId}: ${answer.status} ${faultIn(lines)}`);
+      return answer;
+    },
     fetch: (path, init) => plainFetch(url, path, init),
     close: async () => {
       await running.close(0);
@@ -106,6 +113,10 @@ export async function startServer({
     },
   };
 }
+
+const isOurFault = ({ status }: Answer): boolean => status === 500 || status === 503;
+
+const faultIn = (lines: LogLine[]): string => JSON.stringify(lines.findLast(({ level }) => level === 'error'));
 
 function storeOfRun(): TestStore {
   const { TEST_STORE = 'memory' } = process.env;
