@@ -44,6 +44,8 @@ export function clusterOptions(address: RedisAddress): ClusterOptions {
     redisOptions,
     lazyConnect: true,
     enableOfflineQueue: false,
+    // It would ask a node that is still being connected, and without a queue that fails and starts all over again.
+    enableReadyCheck: false,
     scaleReads: 'master',
     maxRedirections: 5,
     retryDelayOnFailover: 0,

@@ -7,11 +7,13 @@ import {
   isWhole,
   type RedisCluster,
   type RedisNode,
+  sharedCluster,
   sharedNode,
   startCluster,
   startNode,
 } from '../support/redis.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { redisSettings, redisStore } from '../support/stores.ts';
 
 interface Outcome {
   operation: string;
@@ -20,6 +22,8 @@ interface Outcome {
 }
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+/** So many connections would show one in twenty that needs a second attempt. */
+const OPENED = 100;
 /** No caller waits longer, whatever the store does. */
 const LONGEST_MS = 2000;
 
@@ -248,6 +252,27 @@ describe('A process that stands still itself', () => {
     }
     expect((await Promise.all(asked)).map(({ status }) => status)).to.deep.equal([200, 200]);
     await server.close();
+  });
+});
+
+describe('A Redis Cluster that is there', () => {
+  it('is connected to at the first attempt, every time', async () => {
+    const { nodes } = await sharedCluster();
+    const connections = async (): Promise<number> => {
+      const infos = await Promise.all(nodes.map((node) => node.command('INFO', 'stats')));
+      return infos.reduce<number>(
+        (sum, info) => sum + Number(/total_connections_received:(\d+)/.exec(`${info}`)?.[1]),
+        0,
+      );
+    };
+    const before = await connections();
+    for (let n = 0; n < OPENED; n += 1) {
+      const store = redisStore(redisSettings(true, nodes), { now: Date.now });
+      await store.collection({ name: 'x', listed: false, sealed: false }).get({ id: 'a' });
+      await store.close();
+    }
+    // One to each node, one that asks for the slots and one that listens; and those that count.
+    expect((await connections()) - before).to.be.at.most(OPENED * (nodes.length + 2) + nodes.length);
   });
 });
 

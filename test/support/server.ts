@@ -138,12 +138,13 @@ const storeSettings = async (store: TestStore, folder: string): Promise<DeepPart
 });
 
 function movableClock() {
-  let ahead = 0;
+  const started = Date.now();
+  let passed = 0;
   return {
-    now: () => Date.now() + ahead,
-    elapsed: () => performance.now() + ahead,
+    now: () => started + passed,
+    elapsed: () => passed,
     advance: (ms: number) => {
-      ahead += ms;
+      passed += ms;
     },
   };
 }

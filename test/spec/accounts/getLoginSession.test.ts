@@ -51,9 +51,9 @@ describe('getLoginSession', () => {
   it('401: asks for a login when the time of the session is over', async () => {
     const other = await startServer({ settings: { auth: { tokenLifetimeSeconds: 600 } } });
     const brief = (await other.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
-    other.clock.advance(598_000);
+    other.clock.advance(599_000);
     expect((await other.call('getLoginSession', { token: brief })).status).to.equal(200);
-    other.clock.advance(2_000);
+    other.clock.advance(1_000);
     expect((await other.call('getLoginSession', { token: brief })).status).to.equal(401);
     await other.close();
   });

@@ -37,7 +37,7 @@ describe('requestAccessToken', () => {
     expect(body.access_token).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(body.c_nonce).to.match(/^[A-Za-z0-9_-]{43}$/);
     expect(body.token_type).to.equal('bearer');
-    expect(body.expires_in).to.be.within(898, 900);
+    expect(body.expires_in).to.equal(900);
     expect(body.c_nonce_expires_in).to.equal(body.expires_in);
     expect(headers.get('cache-control')).to.equal('no-store');
   });

@@ -34,6 +34,7 @@ describe('the keys of a wallet', () => {
   describe('generateWalletKey', () => {
     it('201: makes a key of every type and lists it by the id it gave, private parts left out', async () => {
       for (const keyType of KEY_TYPES) {
+        server.clock.advance(1);
         const { status, body: id } = await holder.call('generateWalletKey', { json: { backend: 'jwk', keyType } });
         expect(status).to.equal(201);
         const { body } = await holder.call('listWalletKeys');
@@ -44,6 +45,7 @@ describe('the keys of a wallet', () => {
     });
 
     it('201: makes an Ed25519 key named as asked when nothing else is said', async () => {
+      server.clock.advance(1);
       await holder.call('generateWalletKey', { json: { name: 'spare', config: null } });
       expect((await holder.call('listWalletKeys')).body.at(-1)).to.include({ algorithm: 'Ed25519', name: 'spare' });
     });
