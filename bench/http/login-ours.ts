@@ -18,7 +18,10 @@ const running = await start(
     features: { ...defaults.features, enabled: [...defaults.features.enabled, 'trusted-ca'], trustedCa: true },
     trustedCa: { certificates: [process.argv[2] ?? ''] },
     // One address logs in far more often than the default allows; the limiter still decides on every request.
-    rateLimit: { ...defaults.rateLimit, wallet_auth_endpoint: { ...defaults.rateLimit.wallet_auth_endpoint, requestsPerMinute: 1_000_000 } },
+    rateLimit: {
+      ...defaults.rateLimit,
+      wallet_auth_endpoint: { ...defaults.rateLimit.wallet_auth_endpoint, requestsPerMinute: 1_000_000 },
+    },
   },
   { log: { debug: nothing, info: nothing, warn: nothing, error: nothing } },
 );
