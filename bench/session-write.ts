@@ -11,6 +11,7 @@ const { SqliteStore } =
 const { SealedStore } = await compiled<typeof import('../adapters/sealing/sealed-store.ts')>(
   'adapters/sealing/sealed-store',
 );
+const { systemRandom } = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
 const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.ts')>('adapters/crypto/sealing');
 
 const SPEC = { name: 'issuance-sessions', listed: false, sealed: true };
@@ -47,7 +48,10 @@ const session = (id: string) => ({
 export async function sessionWrite(): Promise<Line[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const clock = { now: () => Date.now() };
-  const store = new SealedStore(new SqliteStore(join(folder, 'ours.sqlite'), clock), new AesSecrets(randomBytes(32)));
+  const store = new SealedStore(
+    new SqliteStore(join(folder, 'ours.sqlite'), clock),
+    new AesSecrets(randomBytes(32), systemRandom),
+  );
   const sessions = store.collection<ReturnType<typeof session>>(SPEC);
   const ours = () => {
     const value = session(randomUUID());

@@ -5,7 +5,6 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisLink } from '../adapters/redis/redis-link.ts';
 import { ResilientCounters } from '../adapters/resilience/resilient-counters.ts';
-import { readProxies } from '../domain/network/source-address.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
 import type { Log } from '../ports/log.ts';
 import type { Stopwatch } from '../ports/system.ts';
@@ -29,8 +28,7 @@ export function limitsModule(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     RateLimitsT,
-    ({ rateLimit, services }, { counters }, metrics) =>
-      new RateLimits({ counters, rules: rulesOf(rateLimit), proxies: readProxies(services.trustedProxies), metrics }),
+    ({ rateLimit }, { counters }, metrics) => new RateLimits({ counters, rules: rulesOf(rateLimit), metrics }),
     SettingsT,
     LimitStoreT,
     MetricsT,

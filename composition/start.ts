@@ -6,7 +6,9 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
+import { Sources } from '../adapters/http/sources.ts';
 import { isDomainError } from '../domain/errors.ts';
+import { readProxies } from '../domain/network/source-address.ts';
 import type { Log } from '../ports/log.ts';
 import { AREAS, type Resolve, SYSTEM } from './areas.ts';
 import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
@@ -75,7 +77,7 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });
   const handlers = Object.assign(SYSTEM.handlers(resolve, contract), ...areas.map((area) => area.handlers(resolve)));
   const { publicUrl } = settings;
-  const { corsOrigins } = settings.services;
+  const { corsOrigins, trustedProxies } = settings.services;
   const router = buildRouter({
     contract,
     handlers,
@@ -86,6 +88,7 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const log = resolve(LogT);
   const app = buildApplication({
     router,
+    sources: new Sources(readProxies(trustedProxies)),
     corsOrigins,
     log,
     metrics: resolve(PrometheusT),

@@ -7,6 +7,7 @@ import { MemoryStore } from '../adapters/memory/memory-store.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SealedStore } from '../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
+import { systemRandom } from '../adapters/system/system.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/system.ts';
@@ -43,7 +44,7 @@ export async function storeModule(
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<(options: ContainerModuleLoadOptions) => void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey));
+  const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey), systemRandom);
   const open = STORES[settings.store.type];
   return (o) => {
     provide(

@@ -1,4 +1,5 @@
 /** The domain's one door to node: encodings, digests and bounded decompression. */
+import { isUtf8 } from 'node:buffer';
 import { createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { DomainError } from './errors.ts';
@@ -6,15 +7,10 @@ import { DomainError } from './errors.ts';
 /** UTF-8 bytes of a text. */
 export const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** The text of UTF-8 bytes. @throws DomainError `BadRequest` when they are not valid UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    throw new DomainError('BadRequest', 'The text is not valid UTF-8');
-  }
+  if (!isUtf8(bytes)) throw new DomainError('BadRequest', 'The text is not valid UTF-8');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 /** Base64url without padding (RFC 7515 §2). */

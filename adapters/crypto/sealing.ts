@@ -1,31 +1,25 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  randomFillSync,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { Random } from '../../ports/system.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-const NONCES_AT_ONCE = 256;
 
 /** AES-256-GCM under the master key; the text is base64url of nonce, ciphertext and tag. */
 export class AesSecrets implements Secrets {
   readonly #key: KeyObject;
-  readonly #nonces = new Nonces();
+  readonly #random: Random;
 
-  constructor(masterKey: Buffer) {
+  constructor(masterKey: Buffer, random: Random) {
     this.#key = createSecretKey(masterKey);
+    this.#random = random;
   }
 
   seal(plain: string, context: string): string {
-    const nonce = this.#nonces.next();
+    const nonce = this.#random.bytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context));
     return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
       'base64url',
@@ -44,22 +38,6 @@ export class AesSecrets implements Secrets {
     } catch (cause) {
       throw new Error('The stored data was sealed with another master key, or altered', { cause });
     }
-  }
-}
-
-/** Random nonces, drawn many at once since each draw costs as much as sealing; none is given out twice. */
-class Nonces {
-  readonly #pool = Buffer.alloc(NONCES_AT_ONCE * NONCE_BYTES);
-  #used = this.#pool.length;
-
-  /** Good until the next call. */
-  next(): Uint8Array {
-    if (this.#used === this.#pool.length) {
-      randomFillSync(this.#pool);
-      this.#used = 0;
-    }
-    this.#used += NONCE_BYTES;
-    return this.#pool.subarray(this.#used - NONCE_BYTES, this.#used);
   }
 }
 

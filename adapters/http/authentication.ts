@@ -50,7 +50,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const presented = operation.authentication === 'none' ? [] : credentialsFor(operation.realm, request);
   const tokens = presented.map(({ token }) => token);
-  const caller = { source: request.socket.remoteAddress ?? '', accountId: '', token: '', presentedTokens: tokens };
+  const caller = { accountId: '', token: '', presentedTokens: tokens };
   if (operation.authentication === 'none') return caller;
   const changes = !SAFE_METHODS.has(operation.method);
   if (operation.authentication === 'optional') {

@@ -1,3 +1,5 @@
+import type { Headers } from './exchange.ts';
+
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
 type LowerKeys<T> = { [K in keyof T as Lowercase<K & string>]: T[K] };
 type Body<T> = T extends { content: infer C } ? C[keyof C] : undefined;
@@ -9,8 +11,6 @@ type Param<O, K extends string> = O extends { parameters: infer P }
 
 /** Who is calling, as far as the edge knows. */
 export interface Caller {
-  /** The source address (decisions §9). */
-  source: string;
   /** The account of a verified login session; present whenever the operation's `security` demands one. */
   accountId: string;
   /** The credential the account was recognised by; '' for none. */
@@ -27,8 +27,6 @@ export interface Input<O> {
   body: O extends { requestBody?: infer B } ? Body<NonNullable<B>> : undefined;
   caller: Caller;
 }
-
-type Headers = Record<string, string | string[]>;
 
 /** One of the documented answers. A string body is sent as text/plain unless the document names another type. */
 export type Output<O> = O extends { responses: infer R }

@@ -1,7 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/errors.ts';
-import type { IpRange } from '../../domain/network/ip.ts';
-import { sourceOf } from '../../domain/network/source-address.ts';
 import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/rate-limit.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
@@ -16,8 +13,6 @@ export interface RateLimitParts {
   counters: Counters;
   /** The rules by the names that operations give in `x-rate-limit`. */
   rules: Readonly<Record<string, LimitRule>>;
-  /** Whose `X-Forwarded-For` is believed. */
-  proxies: readonly IpRange[];
   metrics: LimitMetrics;
 }
 
@@ -52,13 +47,6 @@ export class RateLimits {
 
   constructor(parts: RateLimitParts) {
     this.#parts = parts;
-  }
-
-  /** Where a request comes from (decisions §9). The header `Forwarded` (RFC 7239) is never believed. */
-  source({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
-    const forwarded = headers['x-forwarded-for'] ?? '';
-    const forwardedFor = Array.isArray(forwarded) ? forwarded.join() : forwarded;
-    return sourceOf({ peer: socket.remoteAddress, forwardedFor }, this.#parts.proxies);
   }
 
   /** Decides whether a request is let in. */

@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import type { Context } from 'koa';
 import { invalidField } from '../../domain/errors.ts';
 import { authenticate, type LoginSessions, type OriginRules } from './authentication.ts';
 import { readBody, readHeaders, readQuery } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import type { Contract, Operation } from './document.ts';
+import { type Answer, addHeaders, type Exchange, type Headers } from './exchange.ts';
 import type { AnyHandler, Input } from './operations.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { RouteTable } from './routes.ts';
@@ -24,7 +23,7 @@ type Params = Record<string, string>;
 /** An operation, and how it answers a request with these path parameters. */
 export interface Endpoint {
   operation: Operation;
-  serve(ctx: Context, params: Params): Promise<void>;
+  serve(exchange: Exchange, params: Params): Promise<Answer>;
 }
 
 /** Every operation by method and path. */
@@ -39,7 +38,7 @@ export function buildRouter(parts: RouterParts): Router {
     if (!handler) throw new Error(`The operation ${operation.operationId} has no handler`);
     if (operation.rateLimit !== undefined) parts.limits.ruleOf(operation.rateLimit);
     const bound = { ...parts, operation, handler, validation };
-    router.add(operation, { operation, serve: (ctx, params) => serve(ctx, params, bound) });
+    router.add(operation, { operation, serve: (exchange, params) => serve(exchange, params, bound) });
   }
   return router;
 }
@@ -51,56 +50,46 @@ interface Bound extends RouterParts {
 }
 
 /** The way of a request: count, authenticate, read, validate, handle, write. */
-async function serve(ctx: Context, params: Params, bound: Bound): Promise<void> {
+async function serve(exchange: Exchange, params: Params, bound: Bound): Promise<Answer> {
   const { operation, limits, origins } = bound;
-  setHeaders(ctx.res, corsHeaders(operation, ctx.req.headers.origin, origins.corsOrigins));
-  const source = limits.source(ctx.req);
+  const { request, source, headers } = exchange;
+  addHeaders(headers, corsHeaders(operation, request.headers.origin, origins.corsOrigins));
   const passage = await limits.enter({ operation, source, target: params.target });
-  setHeaders(ctx.res, passage.headers);
+  addHeaders(headers, passage.headers);
   if (passage.refusal) throw passage.refusal;
-  const caller = { ...(await passage.run(() => authenticate(ctx.req, operation, bound))), source };
+  const caller = await passage.run(() => authenticate(request, operation, bound));
   const parts = {
-    path: readPath(ctx, params),
-    query: readQuery(ctx.querystring, operation),
-    header: readHeaders(ctx.req, operation),
-    requestBody: await readBody(ctx.req, operation),
+    path: readPath(exchange, params),
+    query: readQuery(exchange.querystring, operation),
+    header: readHeaders(request, operation),
+    requestBody: await readBody(request, operation),
   };
   bound.validation.check(operation, operation.rawQuery ? { ...parts, query: {} } : parts);
-  const { path, query, header: headers, requestBody: body } = parts;
-  const input = { path, query, headers, body, caller } as unknown as Input<never>;
-  write(ctx, operation, await passage.run(() => bound.handler(input)));
+  const input = { path: parts.path, query: parts.query, headers: parts.header, body: parts.requestBody, caller };
+  return write(operation, await passage.run(() => bound.handler(input as unknown as Input<never>)));
 }
 
 /** The path parameters; a path that is not properly percent-encoded names nothing. */
-function readPath(ctx: Context, params: Params): Params {
+function readPath({ path }: Exchange, params: Params): Params {
+  if (!path.includes('%')) return params;
   try {
-    decodeURIComponent(ctx.path);
+    decodeURIComponent(path);
   } catch {
     throw invalidField('/path', 'is not properly percent-encoded');
   }
   return params;
 }
 
-function write(ctx: Context, operation: Operation, answer: Awaited<ReturnType<AnyHandler>>): void {
-  const { status, body, headers = {} } = answer;
-  ctx.status = status;
-  const [documented] = Object.keys(operation.responses[status]?.content ?? {});
-  if (body === undefined) {
-    ctx.body = status === 204 || status === 202 || status >= 300 ? null : '';
-    // Koa takes the absence of a body for a 204.
-    ctx.status = status;
-  } else {
-    const type = documented ?? (typeof body === 'string' ? 'text/plain' : 'application/json');
-    // Koa guesses the type of a body that has none yet.
-    ctx.res.setHeader('content-type', withCharset(type));
-    ctx.body = typeof body === 'string' && type !== 'application/json' ? body : JSON.stringify(body);
-  }
-  setHeaders(ctx.res, headers);
+/** A text is sent as it is, unless its type is JSON. */
+function write({ responses }: Operation, { status, headers, body }: Awaited<ReturnType<AnyHandler>>): Answer {
+  if (body === undefined) return { status, headers };
+  const [documented] = Object.keys(responses[status]?.content ?? {});
+  const type = documented ?? (typeof body === 'string' ? 'text/plain' : 'application/json');
+  const text = typeof body === 'string' && type !== 'application/json' ? body : JSON.stringify(body);
+  const all: Headers = { 'content-type': withCharset(type) };
+  if (headers) addHeaders(all, headers);
+  return { status, headers: all, body: text };
 }
 
 const withCharset = (type: string): string =>
   type === 'application/json' || /^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type;
-
-function setHeaders(response: ServerResponse, headers: Record<string, string | string[]>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { Operation } from './document.ts';
+import { type Answer, type Exchange, send } from './exchange.ts';
 import { toProblem } from './problems.ts';
 import type { Router } from './router.ts';
+import type { Sources } from './sources.ts';
 
 /** What an answered request is counted by. */
 export interface RequestMetrics {
@@ -15,11 +18,13 @@ export interface RequestMetrics {
 /** What the application is made of. */
 export interface ApplicationParts {
   router: Router;
+  sources: Sources;
   corsOrigins: string[];
   log: Log;
   metrics: RequestMetrics;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The Koa application: request id and log line, errors, CORS, routes. */
@@ -30,45 +35,53 @@ export function buildApplication(parts: ApplicationParts): Koa {
   return app;
 }
 
-const operationOf = (ctx: Context): Operation | undefined => ctx.state.operation as Operation | undefined;
-
 /** Every request gets an id, one log line and one count. */
 async function account(ctx: Context, parts: ApplicationParts): Promise<void> {
-  const { log, metrics } = parts;
+  const { log, metrics, sources } = parts;
   const started = performance.now();
-  const wanted = ctx.get('x-request-id');
-  const requestId = REQUEST_ID.test(wanted) ? wanted : randomUUID();
-  ctx.state.requestId = requestId;
-  ctx.res.setHeader('x-request-id', requestId);
-  ctx.res.setHeader('x-content-type-options', 'nosniff');
-  try {
-    await route(ctx, parts);
-  } catch (error) {
-    answerError(ctx, error, log);
-  }
+  const { req: request, method } = ctx;
+  const requestId = idOf(request);
+  const exchange: Exchange = {
+    request,
+    path: ctx.path || '/', // An absolute request target may have none.
+    querystring: ctx.querystring,
+    source: sources.of(request),
+    headers: { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' },
+  };
+  const answer = await route(exchange, parts).catch((error) => explain(error, { exchange, requestId, log }));
+  ctx.respond = false;
+  if (ctx.writable) send(ctx.res, exchange, answer);
+  const { status } = answer;
   const seconds = (performance.now() - started) / 1000;
-  const operation = operationOf(ctx)?.operationId ?? 'none';
-  metrics.request(operation, ctx.status, seconds);
+  const operation = exchange.operation?.operationId ?? 'none';
+  metrics.request(operation, status, seconds);
   const ms = Math.round(seconds * 1e5) / 100;
-  log.info('request', {
-    requestId,
-    operation,
-    method: ctx.method,
-    status: ctx.status,
-    ms,
-    source: ctx.req.socket.remoteAddress,
-  });
+  log.info('request', { requestId, operation, method, status, ms, source: exchange.source });
 }
 
-function answerError(ctx: Context, error: unknown, log: Log): void {
-  const { requestId } = ctx.state;
-  const { status, headers, body } = toProblem({ error, requestId, oauth: operationOf(ctx)?.oauthErrors === true });
-  if (status >= 500)
-    log.error('request failed', { requestId, operation: operationOf(ctx)?.operationId, ...describe(error) });
-  ctx.status = status;
-  ctx.set(headers);
-  ctx.type = 'application/json';
-  ctx.body = JSON.stringify(body);
+const PROCESS = randomUUID();
+let requests = 0;
+
+/** Unlike any other, of any process, without drawing randomness for each. */
+function newId(): string {
+  requests += 1;
+  return `${PROCESS}-${requests}`;
+}
+
+/** The caller's own id for the request, or a new one. */
+function idOf({ headers }: IncomingMessage): string {
+  const wanted = headers['x-request-id'];
+  return typeof wanted === 'string' && REQUEST_ID.test(wanted) ? wanted : newId();
+}
+
+function explain(
+  error: unknown,
+  { exchange, requestId, log }: { exchange: Exchange; requestId: string; log: Log },
+): Answer {
+  const { operation } = exchange;
+  const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors === true });
+  if (status >= 500) log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
+  return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: JSON.stringify(body) };
 }
 
 /** What the log may know of an error: texts of our own, and for foreign errors where they came from. */
@@ -78,31 +91,30 @@ function describe(error: unknown): Record<string, unknown> {
   return { error: error.message, ...detail, cause: error.cause instanceof Error ? error.cause.message : undefined };
 }
 
-/** An absolute request target without a path has none that Koa could read. */
-const pathOf = ({ path }: Context): string => path || '/';
-
 /** Serves the operation that the request names, or says why there is none. */
-async function route(ctx: Context, { router, corsOrigins }: ApplicationParts): Promise<void> {
-  const match = router.find(pathOf(ctx), ctx.method);
+async function route(exchange: Exchange, { router, corsOrigins }: ApplicationParts): Promise<Answer> {
+  const { request, path } = exchange;
+  const { method = '', headers } = request;
+  const match = router.find(path, method);
   if (match) {
-    ctx.state.operation = match.target.operation;
-    return match.target.serve(ctx, match.params);
+    exchange.operation = match.target.operation;
+    return match.target.serve(exchange, match.params);
   }
-  const wanted = ctx.method === 'OPTIONS' ? ctx.get('access-control-request-method').toUpperCase() : '';
-  const asked = router.find(pathOf(ctx), wanted)?.target;
-  if (asked) answerPreflight(ctx, asked.operation, corsOrigins);
-  else refuse(ctx, router.methods(pathOf(ctx)));
+  const wanted = method === 'OPTIONS' ? (headers['access-control-request-method'] ?? '').toUpperCase() : '';
+  const asked = router.find(path, wanted)?.target;
+  if (asked) return answerPreflight(asked.operation, headers.origin, corsOrigins);
+  return refuse(exchange, router.methods(path));
 }
 
-function answerPreflight(ctx: Context, operation: Operation, corsOrigins: string[]): void {
-  ctx.status = 204;
-  ctx.set({ ...corsHeaders(operation, ctx.get('origin'), corsOrigins), ...preflightHeaders(operation) });
-}
+const answerPreflight = (operation: Operation, origin: string | undefined, corsOrigins: string[]): Answer => ({
+  status: 204,
+  headers: { ...corsHeaders(operation, origin, corsOrigins), ...preflightHeaders(operation) },
+});
 
 /** The path is unknown, or known by other methods (RFC 9110 §15.5.6). */
-function refuse(ctx: Context, methods: string[]): void {
+function refuse({ request, headers }: Exchange, methods: string[]): Answer {
   if (methods.length === 0) throw new DomainError('NotFound', 'There is nothing at this path');
-  ctx.set('allow', [...methods, 'OPTIONS'].join(', '));
-  if (ctx.method === 'OPTIONS') ctx.status = 204;
-  else throw new DomainError('MethodNotAllowed', `This path answers ${methods.join(', ')}`);
+  headers.allow = [...methods, 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return { status: 204 };
+  throw new DomainError('MethodNotAllowed', `This path answers ${methods.join(', ')}`);
 }

@@ -84,7 +84,7 @@ class SealedCollection<T> implements Collection<T> {
 
   async insert(record: NewRecord<T>): Promise<Stored<T>> {
     await this.#parts.usable();
-    return { ...(await this.#parts.inner.insert(this.#seal(record))), value: record.value };
+    return withValue(await this.#parts.inner.insert(this.#seal(record)), record.value);
   }
 
   async get(key: RecordKey): Promise<Stored<T> | undefined> {
@@ -94,7 +94,7 @@ class SealedCollection<T> implements Collection<T> {
 
   async replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
     await this.#parts.usable();
-    return { ...(await this.#parts.inner.replace(this.#seal(record), ifRevision)), value: record.value };
+    return withValue(await this.#parts.inner.replace(this.#seal(record), ifRevision), record.value);
   }
 
   remove(key: RecordKey): Promise<boolean> {
@@ -120,9 +120,7 @@ class SealedCollection<T> implements Collection<T> {
   }
 
   #open(record: Stored<string> | undefined): Stored<T> | undefined {
-    return (
-      record && { ...record, value: JSON.parse(this.#parts.secrets.open(record.value, this.#context(record))) as T }
-    );
+    return record && withValue(record, JSON.parse(this.#parts.secrets.open(record.value, this.#context(record))) as T);
   }
 
   /** Binds a value to its place, so that ciphertext cannot be moved to another record. */
@@ -130,3 +128,16 @@ class SealedCollection<T> implements Collection<T> {
     return `${this.#parts.name}\n${parent}\n${id}`;
   }
 }
+
+const withValue = <T>(
+  { id, parent, revision, createdAt, updatedAt, expiresAt }: Stored<string>,
+  value: T,
+): Stored<T> => ({
+  id,
+  parent,
+  value,
+  revision,
+  createdAt,
+  updatedAt,
+  expiresAt,
+});

@@ -1,7 +1,25 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import type { Clock, Ids, Random, Stopwatch } from '../../ports/system.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemIds: Ids = { uuid: () => randomUUID() };
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
 export const systemStopwatch: Stopwatch = { elapsed: () => performance.now() };
+
+const POOL_BYTES = 4096;
+const pool = Buffer.alloc(POOL_BYTES);
+let used = POOL_BYTES;
+
+/** Drawn many bytes at once, since each draw costs as much as a signature's half; none is given out twice or kept. */
+export const systemRandom: Random = {
+  bytes: (length) => {
+    if (length > POOL_BYTES) return randomFillSync(new Uint8Array(length));
+    if (used + length > POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    const bytes = Uint8Array.prototype.slice.call(pool, used, used + length);
+    pool.fill(0, used, used + length);
+    used += length;
+    return bytes;
+  },
+};

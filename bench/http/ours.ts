@@ -13,6 +13,8 @@ const { RateLimits } = await compiled<typeof import('../../adapters/http/rate-li
 const { MemoryCounters } =
   await compiled<typeof import('../../adapters/memory/counters.ts')>('adapters/memory/counters');
 
+const { Sources } = await compiled<typeof import('../../adapters/http/sources.ts')>('adapters/http/sources');
+
 type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
 
@@ -36,8 +38,9 @@ const app = buildApplication({
     handlers,
     sessions: { recognise: async () => undefined },
     origins: { publicUrl, corsOrigins: [] },
-    limits: new RateLimits({ counters, rules: {}, proxies: [], metrics }),
+    limits: new RateLimits({ counters, rules: {}, metrics }),
   }),
+  sources: new Sources([]),
   corsOrigins: [],
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,

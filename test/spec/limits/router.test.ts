@@ -11,6 +11,7 @@ import type { AnyHandler } from '../../../adapters/http/operations.ts';
 import { RateLimits } from '../../../adapters/http/rate-limits.ts';
 import { buildRouter } from '../../../adapters/http/router.ts';
 import { buildApplication } from '../../../adapters/http/server.ts';
+import { Sources } from '../../../adapters/http/sources.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
@@ -65,7 +66,6 @@ describe('limits in the router', () => {
     const limits = new RateLimits({
       counters: new MemoryCounters(handStopwatch()),
       rules,
-      proxies: [],
       metrics: { limited: nothing },
     });
     const handler: AnyHandler = (input) => {
@@ -80,7 +80,7 @@ describe('limits in the router', () => {
       limits,
     });
     const metrics = { request: nothing };
-    return buildApplication({ router, corsOrigins: [], log: LOG, metrics });
+    return buildApplication({ router, sources: new Sources([]), corsOrigins: [], log: LOG, metrics });
   }
 
   before(async () => {
