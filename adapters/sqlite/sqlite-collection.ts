@@ -33,15 +33,18 @@ const COLUMNS = `${FACTS}, body`;
 const SWEEP = { every: 16, atMost: 64 };
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
+/** Lists where every row is alive, and where some are not: to look at each row that a page skips costs half as much again. */
+type Pages = Record<'clean' | 'mixed', Record<Order, string>>;
+
 /** The statements of a collection. */
-interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'sweep', string> {
-  list: Record<Order, string>;
-  ids: Record<Order, string>;
+interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'sweep' | 'dead', string> {
+  list: Pages;
+  ids: Pages;
 }
 
 function textsFor(table: string): Texts {
-  const page = (column: 'id' | 'rowid', order: string): string =>
-    `SELECT ${column} FROM ${table} WHERE parent = @parent AND (expires IS NULL OR expires > @now)
+  const page = (column: 'id' | 'rowid', order: string, condition: string): string =>
+    `SELECT ${column} FROM ${table} WHERE parent = @parent ${condition}
      ORDER BY ${order} LIMIT @limit OFFSET @offset`;
   return {
     // An expired record is as if it had never been, so its place may be taken.
@@ -54,13 +57,20 @@ function textsFor(table: string): Texts {
     take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${COLUMNS}`,
     sweep: `DELETE FROM ${table} WHERE rowid IN
       (SELECT rowid FROM ${table} WHERE expires <= @now LIMIT ${SWEEP.atMost})`,
+    dead: `SELECT 1 FROM ${table} WHERE expires <= @now LIMIT 1`,
     // The page is found in the covering index first; only its rows are then read.
-    list: forOrders(
-      (order) => `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order)}) ORDER BY ${order}`,
+    list: pages(
+      (order, condition) =>
+        `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order, condition)}) ORDER BY ${order}`,
     ),
-    ids: forOrders((order) => page('id', order)),
+    ids: pages((order, condition) => page('id', order, condition)),
   };
 }
+
+const pages = (text: (order: string, condition: string) => string): Pages => ({
+  clean: forOrders((order) => text(order, '')),
+  mixed: forOrders((order) => text(order, 'AND (expires IS NULL OR expires > @now)')),
+});
 
 const forOrders = (text: (order: string) => string): Record<Order, string> => ({
   id: text('id ASC'),
@@ -117,12 +127,12 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    const rows = this.#page<Row>(this.#sql.list[query.order], query);
+    const rows = this.#page<Row>(this.#sql.list, query);
     return rows.map((row) => toStored(row, JSON.parse(row.body) as T));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#page<Pick<Row, 'id'>>(this.#sql.ids[query.order], query).map(({ id }) => id);
+    return this.#page<Pick<Row, 'id'>>(this.#sql.ids, query).map(({ id }) => id);
   }
 
   /** Expired rows go on the way, without a timer or a scan, faster than new ones can come. */
@@ -141,9 +151,13 @@ export class SqliteCollection<T> implements Collection<T> {
     return this.#parts.attempt(() => this.#prepare(sql).get({ ...values, now }) as R | undefined);
   }
 
-  #page<R>(sql: string, { parent, limit, offset }: PageQuery): R[] {
+  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): R[] {
     const now = this.#parts.clock.now();
-    return this.#parts.attempt(() => this.#prepare(sql).all({ parent, limit, offset, now }) as R[]);
+    return this.#parts.attempt(() => {
+      const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;
+      const page = this.#prepare(texts[isClean ? 'clean' : 'mixed'][order]);
+      return page.all({ parent, limit, offset, now }) as R[];
+    });
   }
 
   #prepare(sql: string): Database.Statement {
@@ -174,6 +188,5 @@ export function schema(table: string, listed: boolean): string {
 }
 
 function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {
-  const stored = { parent, id, value, revision, createdAt: created, updatedAt: updated };
-  return expires === null ? stored : { ...stored, expiresAt: expires };
+  return { parent, id, value, revision, createdAt: created, updatedAt: updated, expiresAt: expires ?? undefined };
 }

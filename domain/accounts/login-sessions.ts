@@ -2,6 +2,8 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+import { fingerprint } from '../bytes.ts';
 import { isDomainError } from '../errors.ts';
 import { isText } from '../json.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jws.ts';
@@ -36,11 +38,16 @@ interface Claims {
   accountId: string;
 }
 
+/** Tokens whose signature is not checked again; their claims and their session always are. */
+const KNOWN_TOKENS = 1000;
+
 /** Login sessions: a signed bearer token is only as good as the record of its `jti`, so a logout ends it everywhere. */
 export class LoginSessions {
   readonly #parts: LoginSessionParts;
   readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
+  /** The fingerprints of tokens that this installation signed. */
+  readonly #signed = new BoundedCache<true>(KNOWN_TOKENS);
 
   constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
     this.#parts = parts;
@@ -82,8 +89,15 @@ export class LoginSessions {
     const jws = tryParse(token);
     const claims = jws && this.#readClaims(jws);
     if (!claims || jws.header.alg !== 'EdDSA') return undefined;
+    return (await this.#isSigned(token, jws)) ? claims : undefined;
+  }
+
+  async #isSigned(token: string, jws: ParsedJws): Promise<boolean> {
+    const mark = fingerprint(token);
+    if (this.#signed.get(mark)) return true;
     const { publicJwk } = await this.#parts.keys.signer('login');
-    return (await verifyJws(jws, publicJwk, this.#parts.signatures)) ? claims : undefined;
+    if (!(await verifyJws(jws, publicJwk, this.#parts.signatures))) return false;
+    return this.#signed.set(mark, true);
   }
 
   #readClaims({ payload }: ParsedJws): Claims | undefined {
