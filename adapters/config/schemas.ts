@@ -17,7 +17,15 @@ const FOLDER: URL = (function find(folder: URL): URL {
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));
 
-const ajv = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true, verbose: true });
+/** For every start a new process compiles these, to use them once: what makes validators better takes longer than it saves. */
+const ajv = new Ajv({
+  allErrors: true,
+  useDefaults: true,
+  allowUnionTypes: true,
+  verbose: true,
+  validateSchema: false, // A test does.
+  code: { optimize: false },
+});
 ajv.addVocabulary(['x-secret-names']);
 for (const [name, { holds }] of Object.entries(FORMATS)) ajv.addFormat(name, holds);
 

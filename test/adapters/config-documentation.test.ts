@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { FILE_NAMES } from '../../adapters/config/config-files.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
@@ -35,6 +36,14 @@ describe('docs/configuration.md', () => {
 
   it('names every file that is read', () => {
     for (const name of FILE_NAMES) expect(page).to.include(`\`${name}\``);
+  });
+
+  it('is checked by schemas that are schemas', () => {
+    const ajv = new Ajv();
+    for (const name of schemas) {
+      const schema = JSON.parse(text(`openapi/config/${name}.schema.json`));
+      expect(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`).to.equal(true);
+    }
   });
 
   for (const name of schemas) {
