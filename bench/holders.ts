@@ -18,11 +18,24 @@ export interface Party {
 
 /** A fresh party. */
 export function makeParty(): Party {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
+  const privateJwk = newP256();
+  const { kty, crv, x, y } = privateJwk;
   const publicJwk = { kty, crv, x, y };
   const did = `did:jwk:${encode(publicJwk)}`;
-  return { privateKey, publicJwk, privateJwk: privateKey.export({ format: 'jwk' }), did, kid: `${did}#0` };
+  return { privateKey: importPrivateBare(privateJwk), publicJwk, privateJwk, did, kid: `${did}#0` };
+}
+
+/**
+ * A private key as JWK. The way leads over DER, because an object that `generateKeyPairSync` itself gave can lock up node
+ * 20 when it is exported as JWK: a garbage collection in the midst of that waits for the lock which the export holds.
+ */
+function newP256(): JsonWebKey {
+  const { privateKey } = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { format: 'der', type: 'spki' },
+    privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+  });
+  return createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' });
 }
 
 /** More than any cache of ours keeps, so that used in turn each is new. */

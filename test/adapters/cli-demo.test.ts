@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync, verify, X509Certificate } from 'node:crypto';
+import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -8,6 +8,7 @@ import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
 import { serveStatusList, statusEntry } from '../../adapters/cli/demo-status-list.ts';
 import { claimsOf, forge, loginToken, shorten, signToken } from '../../adapters/cli/demo-tokens.ts';
 import { decodeList } from '../../domain/credentials/status-lists.ts';
+import { keyPair } from '../support/keys.ts';
 import { startServer } from '../support/server.ts';
 
 describe('the demo certificates', () => {
@@ -34,7 +35,7 @@ describe('the demo certificates', () => {
 
 describe('the demo status list', () => {
   it('is signed by the issuer and revokes exactly what it is told to', async () => {
-    const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey: key, publicKey } = keyPair({ namedCurve: 'P-256' });
     const list = await serveStatusList({ issuerDid: 'did:jwk:x', key, revoked: [0, 11, 131071] });
     try {
       const token = await (await fetch(list.url)).text();
@@ -56,7 +57,7 @@ describe('the demo status list', () => {
 
 describe('the demo tokens', () => {
   it('forge changes the claims and leaves a signature that no longer fits', () => {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
     const content = { header: { alg: 'ES256' as const }, payload: { degree: 'bachelor' } };
     const forged = forge(signToken(content, privateKey), (claims) => ({ ...claims, degree: 'doctor' }));
     expect(claimsOf(forged)).to.deep.equal({ degree: 'doctor' });

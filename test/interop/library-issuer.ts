@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import {
   type AuthorizationServerMetadata,
   type CallbackContext,
@@ -17,6 +17,7 @@ import {
 } from '@openid4vc/openid4vci';
 import { decodeJwt, SignJWT } from 'jose';
 import { HttpPeer, type PeerReply, type PeerRequest } from '../spec/wallet/peer.ts';
+import { keyPair } from '../support/keys.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
 /** How an issuer behaves. */
@@ -242,8 +243,8 @@ const IDENTIFIERS = {
 };
 
 function keyPairOf(alg: Behaviour['alg']) {
-  if (alg === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  if (alg === 'RS256') return keyPair({ modulusLength: 2048 });
+  return alg === 'EdDSA' ? keyPair('ed25519') : keyPair({ namedCurve: 'P-256' });
 }
 
 function requestOf({ url, headers }: PeerRequest) {

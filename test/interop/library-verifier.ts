@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { type Openid4vpAuthorizationRequest, Openid4vpVerifier } from '@openid4vc/openid4vp';
 import { decodeProtectedHeader } from 'jose';
 import { HttpPeer, type PeerReply } from '../spec/wallet/peer.ts';
+import { keyPair } from '../support/keys.ts';
 import { type Claims, keyOfDid, verified } from './judge.ts';
 import { callbacks, didJwkOf } from './library.ts';
 
@@ -43,7 +44,7 @@ export class LibraryVerifier {
   }
 
   private constructor(peer: HttpPeer) {
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
     this.peer = peer;
     this.#privateKey = privateKey;
     this.#publicKey = publicKey;

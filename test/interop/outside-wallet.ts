@@ -1,8 +1,9 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { AccessTokenResponse, JwtSigner } from '@openid4vc/oauth2';
 import { type CredentialOfferObject, type IssuerMetadataResult, Openid4vciClient } from '@openid4vc/openid4vci';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { SignJWT } from 'jose';
+import { keyPair } from '../support/keys.ts';
 import { toBase58 } from './judge.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
@@ -34,7 +35,7 @@ export class OutsideWallet {
   readonly #presentation: Openid4vpClient;
 
   constructor({ alg, binding }: { alg: HolderAlg; binding: Binding }) {
-    const pair = alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pair = alg === 'EdDSA' ? keyPair('ed25519') : keyPair({ namedCurve: 'P-256' });
     this.alg = alg;
     this.binding = binding;
     this.#privateKey = pair.privateKey;

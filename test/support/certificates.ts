@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { type KeyObject, randomBytes, sign } from 'node:crypto';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import {
   AlgorithmIdentifier,
@@ -19,6 +19,7 @@ import {
   Validity,
 } from '@peculiar/asn1-x509';
 import { Name as NamedText } from '@peculiar/x509';
+import { keyPair } from './keys.ts';
 
 export type KeyName = 'RSA' | 'RSA1024' | 'RSA3072' | 'P-224' | 'P-256' | 'P-384' | 'P-521' | 'secp256k1' | 'Ed25519';
 export type HashName = 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512';
@@ -83,9 +84,9 @@ export function testKeys(name: KeyName = 'RSA', number = 0): TestKeys {
 const CURVES: Partial<Record<KeyName, string>> = { 'P-224': 'secp224r1', 'P-256': 'prime256v1' };
 
 function generate(name: KeyName): TestKeys {
-  if (name === 'Ed25519') return generateKeyPairSync('ed25519');
-  if (name.startsWith('RSA')) return generateKeyPairSync('rsa', { modulusLength: Number(name.slice(3)) || 2048 });
-  return generateKeyPairSync('ec', { namedCurve: CURVES[name] ?? name });
+  if (name === 'Ed25519') return keyPair('ed25519');
+  if (name.startsWith('RSA')) return keyPair({ modulusLength: Number(name.slice(3)) || 2048 });
+  return keyPair({ namedCurve: CURVES[name] ?? name });
 }
 
 const nameOf = (name: string | Name): Name =>

@@ -1,10 +1,11 @@
-import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { didJwk } from '../../domain/keys/dids.ts';
 import { readPublicJwk } from '../../domain/keys/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
+import { keyPair } from './keys.ts';
 import type { Answer, TestServer } from './server.ts';
 
 export const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
@@ -73,7 +74,7 @@ export interface TestHolder {
 }
 
 export function makeHolder(): TestHolder {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
   const jwk = readPublicJwk(publicKey.export({ format: 'jwk' }));
   return { privateKey, jwk, did: didJwk(jwk) };
 }

@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createSign } from 'node:crypto';
 import { expect } from 'chai';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
@@ -16,6 +16,7 @@ import {
   redeem,
   startCallback,
 } from '../../support/issuance.ts';
+import { keyPair } from '../../support/keys.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 describe('requestCredential', () => {
@@ -272,7 +273,7 @@ describe('requestCredential', () => {
     });
 
     it('200: an RSA holder may sign with any RS algorithm', async () => {
-      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const { privateKey, publicKey } = keyPair({ modulusLength: 2048 });
       const { token, nonce } = await access({ mapping: {} });
       const head = { typ: 'openid4vci-proof+jwt', alg: 'RS512', jwk: publicKey.export({ format: 'jwk' }) };
       const claims = { aud: [`${server.url}/draft13`], iat: now(), nonce };

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { keyPair } from '../../support/keys.ts';
 import type { TestServer } from '../../support/server.ts';
 import { DEGREE_MAPPING, degreeTemplate, portalCall } from './pages.ts';
 
@@ -11,7 +11,7 @@ export interface PageIssuer {
 
 /** The portal's default issuer: a P-256 key and its did:jwk. */
 export function jwkIssuer(): PageIssuer {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
   const encoded = Buffer.from(JSON.stringify(publicKey.export({ format: 'jwk' }))).toString('base64url');
   return { issuerDid: `did:jwk:${encoded}`, issuerKey: { type: 'jwk', jwk: privateKey.export({ format: 'jwk' }) } };
 }

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { keyPair } from '../../support/keys.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { degreeOffer, issueBody, jwkIssuer } from './issuer.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight } from './pages.ts';
@@ -72,8 +72,8 @@ describe('the portal, issuing with a QR code', () => {
   });
 
   it('issues with each of its built-in issuers', async () => {
-    const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-    const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' });
+    const ed25519 = keyPair('ed25519').privateKey.export({ format: 'jwk' });
+    const secp256k1 = keyPair({ namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' });
     const { issuerDid } = (await server.call('onboardIssuer', { json: { did: { method: 'key' } } })).body;
     const { issuerKey } = jwkIssuer();
     const issuers = [
