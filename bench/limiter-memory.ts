@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { compiled } from './compiled.ts';
 import type { Line } from './harness.ts';
+import { usedBytes } from './memory.ts';
 
 const { MemoryCounters } = await compiled<typeof import('../adapters/memory/counters.ts')>('adapters/memory/counters');
 
@@ -9,19 +8,6 @@ const KEYS = 100_000;
 const ALLOWED_MIB = 15;
 /** The largest limit among the contract's own. */
 const LIMIT = 10;
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** What is in use once nothing more can be let go; buffers are freed a little after their owners. */
-async function usedBytes(): Promise<number> {
-  for (const _ of [1, 2, 3]) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 async function measured(requests: number): Promise<Line> {
   const before = await usedBytes();

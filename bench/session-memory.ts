@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { compiled } from './compiled.ts';
 import type { Line } from './harness.ts';
 import { makeParty } from './holders.ts';
+import { usedBytes } from './memory.ts';
 import { makeFoundation } from './services.ts';
 
 const { readConfigurations } =
@@ -28,19 +27,6 @@ const MAPPING = {
   issuanceDate: '<timestamp>',
   expirationDate: '<timestamp-in:365d>',
 };
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** What is in use once nothing more can be let go; buffers are freed a little after their owners. */
-async function usedBytes(): Promise<number> {
-  for (const _ of [1, 2, 3]) {
-    collect();
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
 
 function makeOffers() {
   const base = makeFoundation();
