@@ -57,7 +57,7 @@ export async function limiter(): Promise<Line[]> {
 async function inRedis(named: string): Promise<Line[]> {
   const server = await startRedis();
   const nodes = [{ host: '127.0.0.1', port: server.port }];
-  const link = new RedisLink({ cluster: false, nodes, user: '', password: '' }, log);
+  const link = new RedisLink({ cluster: false, nodes, user: '', password: '', tls: false }, log);
   await link.ping();
   const local = new MemoryCounters(stopwatch);
   const ours = new ResilientCounters({ shared: new RedisCounters(link), local, stopwatch, log });

@@ -67,7 +67,7 @@ export async function listRedis(): Promise<Line[]> {
   const client = new Redis(port, '127.0.0.1');
   for (const count of [FEW, MANY]) await fill(client, count);
   const nodes = [{ host: '127.0.0.1', port }];
-  const address = { cluster: false, nodes, user: '', password: '', keyPrefix: keys.prefix };
+  const address = { cluster: false, nodes, user: '', password: '', tls: false, keyPrefix: keys.prefix };
   const store = new RedisStore(address, { clock: { now: () => Date.now() }, log: SILENT });
   const records = store.collection(DIDS);
   const sliceOf = (place: Place): Slice => pages(client, () => records.list(queryFor(place)));

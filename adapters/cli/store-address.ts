@@ -7,41 +7,38 @@ export type StoreAddress =
       nodes: { host: string; port: number }[];
       user: string;
       password: string;
+      tls: boolean;
       keyPrefix: string;
     };
 
-const CLUSTER: Readonly<Record<string, boolean>> = {
-  redis: false,
-  kvstore: false,
-  'redis-cluster': true,
-  'kvstore-cluster': true,
-};
-const URL_FORM = /^([a-z-]+):\/\/(?:([^@/?]*)@)?([^@/?]+)\/?(?:\?prefix=([A-Za-z0-9._:-]{1,100}))?$/;
+/** `rediss` is Redis over TLS, as everywhere. */
+const URL_FORM =
+  /^(?:redis(s?)|kvstore)(-cluster)?:\/\/(?:([^@/?]*)@)?([^@/?]+)\/?(?:\?prefix=([A-Za-z0-9._:-]{1,100}))?$/;
 const NODE_FORM = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):([1-9]\d{0,4})$/;
 
 /** The forms `parseStoreAddress` takes, for people. */
 export const STORE_FORMS =
-  'sqlite:<folder>, redis://[user[:password]@]host:port or redis-cluster://[user[:password]@]host:port,host:port';
+  'sqlite:<folder>, redis://[user[:password]@]host:port or redis-cluster://[user[:password]@]host:port,host:port (rediss for TLS)';
 
 /** @throws Error that shows the forms, never the text: it may hold a password */
 export function parseStoreAddress(text: string): StoreAddress {
   const [, folder] = /^sqlite:(.+)$/.exec(text) ?? [];
   if (folder !== undefined) return { kind: 'sqlite', folder };
-  const [, scheme = '', login = '', places = '', keyPrefix = 'credenza:'] = URL_FORM.exec(text) ?? [];
-  const cluster = CLUSTER[scheme];
+  const [, secure = '', several = '', login = '', places = '', keyPrefix = 'credenza:'] = URL_FORM.exec(text) ?? [];
+  const cluster = several !== '';
   const nodes = places.split(',').map(readNode);
   const known = nodes.flatMap((node) => node ?? []);
-  if (cluster === undefined || known.length !== nodes.length || (!cluster && known.length !== 1))
+  if (known.length !== nodes.length || (!cluster && known.length !== 1))
     throw new Error(`A store is written as ${STORE_FORMS}`);
-  const [user = '', ...password] = login.split(':');
-  return { kind: 'redis', cluster, nodes: known, user: decode(user), password: decode(password.join(':')), keyPrefix };
+  const [user = '', ...password] = login.split(':').map(decode);
+  return { kind: 'redis', cluster, nodes: known, user, password: password.join(':'), tls: secure !== '', keyPrefix };
 }
 
 /** The address without who logs in. */
 export function describeStore(address: StoreAddress): string {
   if (address.kind === 'sqlite') return `sqlite:${address.folder}`;
   const nodes = address.nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
-  return `redis${address.cluster ? '-cluster' : ''}://${nodes.join(',')}?prefix=${address.keyPrefix}`;
+  return `redis${address.tls ? 's' : ''}${address.cluster ? '-cluster' : ''}://${nodes.join(',')}?prefix=${address.keyPrefix}`;
 }
 
 function readNode(text: string): { host: string; port: number } | undefined {

@@ -12,6 +12,7 @@ export interface StoreSettings {
   user: string;
   /** '' for none. */
   password: string;
+  tls: boolean;
   keyPrefix: string;
 }
 

@@ -8,6 +8,8 @@ export interface RedisAddress {
   user: string;
   /** '' for none. */
   password: string;
+  /** Whether each node must show a certificate of a known authority for its name. */
+  tls: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 1000;
@@ -20,10 +22,11 @@ const pause = (attempts: number): number => Math.min(50 * 2 ** Math.min(attempts
  * Fails at once instead of queueing, and never sends a command again whose answer was lost: it may have been carried
  * out, and a second run would tell a winner that somebody else won.
  */
-export function nodeOptions({ user, password }: RedisAddress): RedisOptions {
+export function nodeOptions({ user, password, tls }: RedisAddress): RedisOptions {
   return {
     ...(user === '' ? {} : { username: user }),
     ...(password === '' ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

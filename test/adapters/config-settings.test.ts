@@ -61,7 +61,7 @@ describe('readSettings', () => {
       },
       keyGenerationDefaults: {},
       outbound: { allow: [] },
-      store: { type: 'sqlite', nodes: [], user: '', password: '', keyPrefix: 'credenza:' },
+      store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
       status: { minimumListBits: 131072 },
       files: [],
       warnings: [],

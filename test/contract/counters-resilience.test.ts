@@ -139,7 +139,7 @@ describe('limits on a Redis that fails', function () {
 
   beforeEach(async () => {
     node = await startNode();
-    link = new RedisLink({ cluster: false, nodes: [node], user: '', password: '' }, silent);
+    link = new RedisLink({ cluster: false, nodes: [node], user: '', password: '', tls: false }, silent);
     lines = [];
     stopwatch = handStopwatch();
     const shared = new RedisCounters(link);

@@ -73,7 +73,7 @@ describe('migrate', function () {
     const keyPrefix = `migration-${randomUUID()}:`;
     const nodes = isCluster ? cluster : [node];
     const places = nodes.map(({ host, port }) => `${host}:${port}`).join(',');
-    const settings = { cluster: isCluster, nodes, user: '', password: '', keyPrefix };
+    const settings = { cluster: isCluster, nodes, user: '', password: '', tls: false, keyPrefix };
     return {
       address: `redis${isCluster ? '-cluster' : ''}://${places}?prefix=${keyPrefix}`,
       open: (clock = systemClock): RedisStore => redisStore(settings, clock),

@@ -36,7 +36,7 @@ interface Opened extends CountersUnderTest {
 async function openRedis(cluster: boolean): Promise<Opened> {
   const nodes = cluster ? (await sharedCluster()).nodes : [await sharedNode()];
   const addresses = nodes.map(({ host, port }) => ({ host, port }));
-  const link = new RedisLink({ cluster, nodes: addresses, user: '', password: '' }, silent);
+  const link = new RedisLink({ cluster, nodes: addresses, user: '', password: '', tls: false }, silent);
   await link.ping();
   const prefix = `test-${randomUUID()}:`;
   return {

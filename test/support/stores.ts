@@ -22,6 +22,7 @@ export const redisSettings = (cluster: boolean, nodes: RedisStoreSettings['nodes
   nodes: addressesOf(nodes),
   user: '',
   password: '',
+  tls: false,
   keyPrefix: `test-${randomUUID()}:`,
 });
 
