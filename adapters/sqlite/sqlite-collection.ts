@@ -188,5 +188,7 @@ export function schema(table: string, listed: boolean): string {
 }
 
 function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {
-  return { parent, id, value, revision, createdAt: created, updatedAt: updated, expiresAt: expires ?? undefined };
+  const stored: Stored<T> = { parent, id, value, revision, createdAt: created, updatedAt: updated };
+  if (expires !== null) stored.expiresAt = expires;
+  return stored;
 }
