@@ -69,9 +69,8 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
   const store = resolve(SealedStoreT);
-  await store.checkKey().catch(unlessDown(resolve(LogT)));
   const limitStore = resolve(LimitStoreT);
-  await limitStore.open();
+  await Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
   const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
   const { enabled: features } = settings.features;
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });

@@ -246,7 +246,7 @@ describe('A process that stands still itself', () => {
     const server = await startServer({ settings });
     const asked = [server.call('getReadiness'), server.call('loginWithCertificate', { json: byCertificate(0) })];
     // Until the commands are on their way, and then for longer than a command may take.
-    for (let turn = 0; turn < 20; turn += 1) {
+    for (let turn = 0; turn < 12; turn += 1) {
       await pause(1);
       for (const end = performance.now() + 900; turn % 4 === 0 && performance.now() < end; );
     }

@@ -28,7 +28,7 @@ describe('rate-limit.conf', () => {
 
   it('has the defaults of the contract when it is empty or all commented out', async () => {
     const { persistence, ...sections } = await read('persistence {\n  # type = kvstore\n}');
-    expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '' });
+    expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
     expect(Object.fromEntries(perMinute)).to.deep.equal({
       issuer2_token_endpoint: 5,
@@ -65,6 +65,7 @@ describe('rate-limit.conf', () => {
         nodes: [{ host: 'a.example', port: 6380 }],
         user: '',
         password: 'hunter2',
+        tls: false,
       });
     }
   });
