@@ -82,7 +82,9 @@ export function readQuery(querystring: string, { parameters, ignoreUnknown }: Op
   const query: Record<string, unknown> = {};
   for (const part of querystring.split('&')) {
     if (part === '') continue;
-    const [name = '', value = ''] = splitOnce(part).map(decodeComponent);
+    const at = part.indexOf('=');
+    const name = decodeComponent(at < 0 ? part : part.slice(0, at));
+    const value = at < 0 ? '' : decodeComponent(part.slice(at + 1));
     if (ignoreUnknown && !parameters.some((known) => known.in === 'query' && known.name === name)) continue;
     if (name === '__proto__') throw invalidField('/query/__proto__', 'is not a known field');
     const before = query[name];
@@ -90,11 +92,6 @@ export function readQuery(querystring: string, { parameters, ignoreUnknown }: Op
   }
   return query;
 }
-
-const splitOnce = (part: string): string[] => {
-  const at = part.indexOf('=');
-  return at < 0 ? [part] : [part.slice(0, at), part.slice(at + 1)];
-};
 
 function decodeComponent(text: string): string {
   if (!/[%+]/.test(text)) return text;

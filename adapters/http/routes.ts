@@ -37,14 +37,11 @@ export class RouteTable<T> {
 
   find(path: string, method: string): Match<T> | undefined {
     const segments = path.split('/');
-    for (const { routes } of branchesOf(this.#root, segments)) {
-      const route = routes.get(method);
-      if (!route) continue;
-      const params: Match<T>['params'] = {};
-      for (const [name, place] of route.templated) params[name] = decoded(segments[place] ?? '');
-      return { target: route.target, params };
-    }
-    return undefined;
+    const route = routeOf(this.#root, { segments, method });
+    if (!route) return undefined;
+    const params: Match<T>['params'] = {};
+    for (const [name, place] of route.templated) params[name] = decoded(segments[place] ?? '');
+    return { target: route.target, params };
   }
 
   /** The methods that a path answers; none when there is nothing at it. */
@@ -63,6 +60,20 @@ function literalBranch<T>({ literal }: Branch<T>, segment: string): Branch<T> {
 function anyBranch<T>(branch: Branch<T>): Branch<T> {
   branch.any ??= newBranch();
   return branch.any;
+}
+
+/** The route of a path and method, the most literal one. */
+function routeOf<T>(
+  branch: Branch<T>,
+  wanted: { segments: readonly string[]; method: string },
+  place = 0,
+): Route<T> | undefined {
+  const segment = wanted.segments[place];
+  if (segment === undefined) return branch.routes.get(wanted.method);
+  const literal = branch.literal.get(segment);
+  const found = literal && routeOf(literal, wanted, place + 1);
+  if (found || !branch.any || segment === '') return found;
+  return routeOf(branch.any, wanted, place + 1);
 }
 
 /** The branches a path leads to; no template stands for an empty segment. */

@@ -59,19 +59,10 @@ async function account(ctx: Context, parts: ApplicationParts): Promise<void> {
   log.info('request', { requestId, operation, method, status, ms, source: exchange.source });
 }
 
-const PROCESS = randomUUID();
-let requests = 0;
-
-/** Unlike any other, of any process, without drawing randomness for each. */
-function newId(): string {
-  requests += 1;
-  return `${PROCESS}-${requests}`;
-}
-
 /** The caller's own id for the request, or a new one. */
 function idOf({ headers }: IncomingMessage): string {
   const wanted = headers['x-request-id'];
-  return typeof wanted === 'string' && REQUEST_ID.test(wanted) ? wanted : newId();
+  return typeof wanted === 'string' && REQUEST_ID.test(wanted) ? wanted : randomUUID();
 }
 
 function explain(

@@ -110,7 +110,7 @@ describe('every answer', () => {
 
   it('a request id that could be misread is replaced', async () => {
     const answer = await server.fetch('/livez', { headers: { 'x-request-id': 'a b<script>' } });
-    expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}-\d+$/);
+    expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it('405: a known path with another method names the right ones', async () => {
