@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { byCertificate } from '../spec/accounts/credentials.ts';
+import { addressesOf, sharedCluster, sharedNode, startNode } from '../support/redis.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { redisSettings, redisStore } from '../support/stores.ts';
+import { pause, untilReady } from '../support/waiting.ts';
+
+/** So many connections would show one in twenty that needs a second attempt. */
+const OPENED = 100;
+
+describe('A server whose Redis is not there yet', () => {
+  it('starts, is not ready, and is as soon as Redis is', async function () {
+    this.timeout(30_000);
+    const node = await startNode();
+    await node.kill();
+    const server = await startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]) } } });
+    expect((await server.call('getReadiness')).status).to.equal(503);
+    expect((await server.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(503);
+    await node.start();
+    await untilReady(server);
+    expect((await server.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
+    await server.close();
+    await node.stop();
+  });
+
+  it('never touches data that another master key sealed, when it turns out to be there', async function () {
+    this.timeout(30_000);
+    const node = await startNode();
+    const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'shared:' } } as const;
+    const first = await startServer({ settings });
+    let refusal = '';
+    await startServer({ settings }).catch((error: Error) => {
+      refusal = error.message;
+    });
+    expect(refusal).to.equal('The stored data was sealed with another master key, or altered');
+    node.pause();
+    const late = await startServer({ settings });
+    node.resume();
+    await untilReady(first);
+    const hasSeen = () => late.lines.some(({ fields }) => String(fields.cause).includes('another master key'));
+    for (const deadline = performance.now() + 10_000; !hasSeen() && performance.now() < deadline; await pause(50))
+      expect((await late.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(503);
+    expect(hasSeen()).to.equal(true);
+    expect((await late.call('getReadiness')).status).to.equal(503);
+    expect((await first.call('loginWithCertificate', { json: byCertificate(0) })).status).to.equal(200);
+    await Promise.all([first.close(), late.close()]);
+    await node.stop();
+  });
+});
+
+describe('A process that stands still itself', () => {
+  it('takes the answers that had come meanwhile, however late it reads them', async () => {
+    const settings = { store: { type: 'kvstore', nodes: addressesOf([await sharedNode()]) } } as const;
+    const server = await startServer({ settings });
+    const asked = [server.call('getReadiness'), server.call('loginWithCertificate', { json: byCertificate(0) })];
+    // Until the commands are on their way, and then for longer than a command may take.
+    for (let turn = 0; turn < 12; turn += 1) {
+      await pause(1);
+      for (const end = performance.now() + 900; turn % 4 === 0 && performance.now() < end; );
+    }
+    expect((await Promise.all(asked)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    await server.close();
+  });
+});
+
+describe('A Redis Cluster that is there', () => {
+  it('is connected to at the first attempt, every time', async () => {
+    const { nodes } = await sharedCluster();
+    const connections = async (): Promise<number> => {
+      const infos = await Promise.all(nodes.map((node) => node.command('INFO', 'stats')));
+      return infos.reduce<number>(
+        (sum, info) => sum + Number(/total_connections_received:(\d+)/.exec(`${info}`)?.[1]),
+        0,
+      );
+    };
+    const before = await connections();
+    for (let n = 0; n < OPENED; n += 1) {
+      const store = redisStore(redisSettings(true, nodes), { now: Date.now });
+      await store.collection({ name: 'x', listed: false, sealed: false }).get({ id: 'a' });
+      await store.close();
+    }
+    // One to each node, one that asks for the slots and one that listens; and those that count.
+    expect((await connections()) - before).to.be.at.most(OPENED * (nodes.length + 2) + nodes.length);
+  });
+});
+
+describe('A Redis that wants a password', () => {
+  it('is used with the right one; with a wrong one: 503, and no password in log or answer', async function () {
+    this.timeout(30_000);
+    const [right, wrong] = ['right-open-sesame', 'wrong-open-sesame'];
+    const node = await startNode();
+    await node.command('CONFIG', 'SET', 'requirepass', right);
+    const start = (password: string): Promise<TestServer> =>
+      startServer({ settings: { store: { type: 'kvstore', nodes: addressesOf([node]), password } } });
+    const [welcome, refused] = await Promise.all([start(right), start(wrong)]);
+    expect((await welcome.call('getReadiness')).status).to.equal(200);
+    const answer = await refused.call('loginWithCertificate', { json: byCertificate(0) });
+    expect(answer.status).to.equal(503);
+    const said = JSON.stringify([answer.body, refused.lines, welcome.lines]);
+    expect(said).to.include('WRONGPASS').and.not.include('sesame');
+    await Promise.all([welcome.close(), refused.close()]);
+    await node.stop();
+  });
+});

@@ -1,0 +1,12 @@
+import type { TestServer } from './server.ts';
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when the server is ready. @throws Error when that takes more than ten seconds */
+export async function untilReady(server: TestServer): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while ((await server.call('getReadiness')).status !== 200) {
+    if (performance.now() > deadline) throw new Error('Not ready within 10 s');
+    await pause(50);
+  }
+}
