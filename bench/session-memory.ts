@@ -1,57 +1,13 @@
-import { compiled } from './compiled.ts';
 import type { Line } from './harness.ts';
-import { makeParty } from './holders.ts';
+import { makeIssuer, offerRequest } from './issuer.ts';
 import { usedBytes } from './memory.ts';
-import { makeFoundation } from './services.ts';
-
-const { readConfigurations } =
-  await compiled<typeof import('../domain/issuer/configurations.ts')>('domain/issuer/configurations');
-const { IssuanceEvents } = await compiled<typeof import('../domain/issuer/events.ts')>('domain/issuer/events');
-const { IssuerKeys } = await compiled<typeof import('../domain/issuer/issuer-keys.ts')>('domain/issuer/issuer-keys');
-const { IssuerOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
-const { IssuanceSessions } = await compiled<typeof import('../domain/issuer/sessions.ts')>('domain/issuer/sessions');
-const { ServerKeys } = await compiled<typeof import('../domain/keys/server-keys.ts')>('domain/keys/server-keys');
 
 const SESSIONS = 100_000;
 const ALLOWED_MIB = 100;
-const TYPES = ['VerifiableCredential', 'UniversityDegree'];
-const DATA = {
-  '@context': ['https://www.w3.org/2018/credentials/v1'],
-  type: TYPES,
-  credentialSubject: { degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
-};
-const MAPPING = {
-  id: '<uuid>',
-  issuer: '<issuerDid>',
-  credentialSubject: { id: '<subjectDid>' },
-  issuanceDate: '<timestamp>',
-  expirationDate: '<timestamp-in:365d>',
-};
-
-function makeOffers() {
-  const base = makeFoundation();
-  const { store, keys, outbound, log, clock } = base;
-  return new IssuerOffers({
-    ...base,
-    issuer: 'https://issuer.example/draft13',
-    configurations: readConfigurations({ UniversityDegree: TYPES }),
-    sessions: new IssuanceSessions(base),
-    events: new IssuanceEvents(outbound, log),
-    issuerKeys: new IssuerKeys(store, new ServerKeys(store, keys, clock)),
-  });
-}
-
 /** Memory of issuance sessions with one credential each that nobody has fetched yet, sealed, in the memory store. */
 export async function sessionMemory(): Promise<Line[]> {
-  const { did, privateJwk } = makeParty();
-  const request = {
-    issuerKey: { type: 'jwk', jwk: privateJwk },
-    issuerDid: did,
-    credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
-    credentialData: DATA,
-    mapping: MAPPING,
-  };
-  const offers = makeOffers();
+  const { offers } = makeIssuer();
+  const request = offerRequest();
   const make = (): Promise<string> => offers.make([request], { isBatch: false });
   await make();
   const before = await usedBytes();

@@ -5,31 +5,20 @@ import {
   claim,
   credentialRequest,
   degree,
-  type Issuer,
-  makeHolder,
   makeOffer,
-  onboard,
   proofOf,
   redeem,
   startCallback,
 } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-
-import { redeemed } from './redeemed.ts';
+import { startServer } from '../../support/server.ts';
+import { type Issuing, startIssuing } from './issuing.ts';
 
 describe('requestCredential', () => {
-  let server: TestServer;
-  let issuer: Issuer;
-  const holder = makeHolder();
+  let { server, issuer, holder, access, proof } = {} as Issuing;
   before(async () => {
-    server = await startServer();
-    issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    ({ server, issuer, holder, access, proof } = await startIssuing());
   });
   after(() => server.close());
-
-  const access = (changes: Record<string, unknown> = {}, headers?: Record<string, string>) =>
-    redeemed({ server, issuer }, changes, headers);
-  const proof = (nonce: string) => proofOf(server, holder, { nonce });
 
   describe('the callback', () => {
     it('is told the three events of an issuance in order, with $id filled in', async () => {

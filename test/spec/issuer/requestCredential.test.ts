@@ -1,32 +1,14 @@
 import { expect } from 'chai';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import {
-  claim,
-  credentialRequest,
-  type Issuer,
-  makeHolder,
-  onboard,
-  openJwt,
-  proofOf,
-  startCallback,
-} from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-
-import { redeemed } from './redeemed.ts';
+import { claim, credentialRequest, openJwt, proofOf, startCallback } from '../../support/issuance.ts';
+import { type Issuing, startIssuing } from './issuing.ts';
 
 describe('requestCredential', () => {
-  let server: TestServer;
-  let issuer: Issuer;
-  const holder = makeHolder();
+  let { server, issuer, holder, access, proof } = {} as Issuing;
   before(async () => {
-    server = await startServer();
-    issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    ({ server, issuer, holder, access, proof } = await startIssuing());
   });
   after(() => server.close());
-
-  const access = (changes: Record<string, unknown> = {}, headers?: Record<string, string>) =>
-    redeemed({ server, issuer }, changes, headers);
-  const proof = (nonce: string) => proofOf(server, holder, { nonce });
 
   describe('the credential', () => {
     it('200: is a VC 1.1 as JWT, mapped at claim time', async () => {

@@ -1,0 +1,64 @@
+import { compiled } from './compiled.ts';
+import { makeParty } from './holders.ts';
+import { makeFoundation } from './services.ts';
+
+const { readConfigurations } =
+  await compiled<typeof import('../domain/issuer/configurations.ts')>('domain/issuer/configurations');
+const { CredentialMaker } = await compiled<typeof import('../domain/issuer/credential-maker.ts')>(
+  'domain/issuer/credential-maker',
+);
+const { IssuanceEvents } = await compiled<typeof import('../domain/issuer/events.ts')>('domain/issuer/events');
+const { Issuance } = await compiled<typeof import('../domain/issuer/issuance.ts')>('domain/issuer/issuance');
+const { IssuerKeys } = await compiled<typeof import('../domain/issuer/issuer-keys.ts')>('domain/issuer/issuer-keys');
+const { IssuerOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
+const { HolderProofs } = await compiled<typeof import('../domain/issuer/proofs.ts')>('domain/issuer/proofs');
+const { IssuanceSessions } = await compiled<typeof import('../domain/issuer/sessions.ts')>('domain/issuer/sessions');
+const { IssuanceTokens, PRE_AUTHORIZED } =
+  await compiled<typeof import('../domain/issuer/tokens.ts')>('domain/issuer/tokens');
+const { ServerKeys } = await compiled<typeof import('../domain/keys/server-keys.ts')>('domain/keys/server-keys');
+
+export { PRE_AUTHORIZED };
+
+export const ISSUER = 'https://issuer.example/draft13';
+export const TYPES = ['VerifiableCredential', 'UniversityDegree'];
+export const DATA = {
+  '@context': ['https://www.w3.org/2018/credentials/v1'],
+  type: TYPES,
+  credentialSubject: { degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
+};
+const MAPPING = {
+  id: '<uuid>',
+  issuer: '<issuerDid>',
+  credentialSubject: { id: '<subjectDid>' },
+  issuanceDate: '<timestamp>',
+  expirationDate: '<timestamp-in:365d>',
+};
+
+/** An issuer as in production but for the network and the log: store in memory, sealed. */
+export function makeIssuer() {
+  const base = makeFoundation();
+  const { store, keys, outbound, log, signatures, dids } = base;
+  const events = new IssuanceEvents(outbound, log);
+  const sessions = new IssuanceSessions(base);
+  const issuerKeys = new IssuerKeys(store, new ServerKeys(store, keys, base.clock));
+  const configurations = readConfigurations({ UniversityDegree: TYPES });
+  const shared = { ...base, issuer: ISSUER, sessions, events };
+  const proofs = new HolderProofs({ dids, signatures, clock: base.clock });
+  return {
+    offers: new IssuerOffers({ ...shared, configurations, issuerKeys }),
+    tokens: new IssuanceTokens(shared),
+    issuance: new Issuance({ ...shared, proofs, maker: new CredentialMaker(base) }),
+  };
+}
+
+/** What an offer of one small credential is made of, with a key and a DID of its own. */
+export function offerRequest() {
+  const { did, privateJwk } = makeParty();
+  return {
+    issuerKey: { type: 'jwk', jwk: privateJwk },
+    issuerDid: did,
+    credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
+    credentialData: DATA,
+    mapping: MAPPING,
+  };
+}
