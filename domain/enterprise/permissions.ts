@@ -28,7 +28,7 @@ export function sees(rights: Rights, target: Target): boolean {
   if (rights.everything) return true;
   const { grants } = rights;
   const denied = grants.some((grant) => isDenyOfAll(grant) && covers(grant.target, target));
-  return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && onTheWay(at, target));
+  return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && touch(at, target));
 }
 
 /** Whether somebody may do everything in a whole subtree, and so may give such rights to others. */
@@ -74,6 +74,3 @@ function touch(left: string, right: string): boolean {
     (segment, at) => segment === '*' || (other[at] ?? '*') === '*' || segment === other[at],
   );
 }
-
-/** Whether a grant covers the target or leads on from it. */
-const onTheWay = (pattern: string, target: Target): boolean => touch(pattern, target);

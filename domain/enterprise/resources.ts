@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../ports/key-service.ts';
-import { DomainError } from '../errors.ts';
+import { isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Access } from './access.ts';
@@ -71,5 +71,5 @@ export class Resources {
 }
 
 function ignoreConflict(error: unknown): void {
-  if (!(error instanceof DomainError) || error.code !== 'Conflict') throw error;
+  if (!isDomainError(error, 'Conflict')) throw error;
 }
