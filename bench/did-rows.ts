@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
 
 const { SqliteStore } =
@@ -37,7 +37,7 @@ const clock = { now: () => Date.now() };
 /** Makes a file of the product's with these records. Its lists are indexed last, which is several times quicker. */
 export async function fillSqlite(file: string, counts: Counts): Promise<void> {
   await makeTable(file, false);
-  const database = new Database(file);
+  const database = new Sqlite(file);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -400000']) database.pragma(pragma);
   const insert = database.prepare(
     `INSERT INTO enterprise_dids (parent, id, body, revision, created, updated)

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { DID_STORE, didStoreFolder, openDidStore } from './did-store.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 import { load } from './http/load.ts';
@@ -17,7 +17,7 @@ interface Row {
 
 /** The text of the same answer by the bare query, with nothing around it. */
 function bareList(file: string): () => string {
-  const database = new Database(file, { readonly: true });
+  const database = new Sqlite(file, { readonly: true });
   const select = database.prepare<unknown[], Row>(
     `SELECT id, body, created, updated FROM enterprise_dids WHERE parent = ? ORDER BY created DESC, id DESC LIMIT ?`,
   );

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
 import { DIDS, type DidRow, fillSqlite } from './did-rows.ts';
 import { interleave, type Line, repeat } from './harness.ts';
@@ -14,7 +14,7 @@ const SLICE_MS = 80;
 
 /** A page as one writes it for SQLite by hand: its rows are looked up when an index has told which they are. */
 function byHand(file: string): (place: Place) => unknown[] {
-  const database = new Database(file, { readonly: true });
+  const database = new Sqlite(file, { readonly: true });
   const select = database.prepare<unknown[], DidRow>(
     `SELECT parent, id, body, revision, created, updated FROM enterprise_dids AS record JOIN
      (SELECT rowid AS found FROM enterprise_dids WHERE parent = ? ORDER BY created DESC, id DESC LIMIT ? OFFSET ?)

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 
@@ -75,7 +75,7 @@ async function bareInsert(file: string): Promise<{ insert: () => void; close: ()
   const store = new SqliteStore(file, { now: () => Date.now() });
   store.collection(SPEC);
   await store.close();
-  const database = new Database(file);
+  const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   const statement = database.prepare(

@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
 import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 
 /** What the database knows of a record beside its value. */
 interface Facts {
@@ -22,7 +22,7 @@ type Values = Record<string, string | number | null>;
 /** What a collection needs of its database; `attempt` turns database failures into domain errors. */
 export interface CollectionParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
-  database: Database.Database;
+  database: SqliteDatabase;
   clock: Clock;
   attempt: <R>(work: () => R) => R;
 }
@@ -84,7 +84,7 @@ const forOrders = (text: (order: string) => string): Record<Order, string> => ({
 export class SqliteCollection<T> implements Collection<T> {
   readonly #parts: CollectionParts;
   readonly #sql: Texts;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #statements = new Map<string, SqliteStatement>();
   #inserts = 0;
 
   constructor(parts: CollectionParts) {
@@ -160,7 +160,7 @@ export class SqliteCollection<T> implements Collection<T> {
     });
   }
 
-  #prepare(sql: string): Database.Statement {
+  #prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known) return known;
     const prepared = this.#parts.database.prepare(sql);

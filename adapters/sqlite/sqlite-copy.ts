@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3';
 import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
+import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { schema, tableOf } from './sqlite-collection.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
 
@@ -19,8 +19,8 @@ const STATE = 'body, revision, created, updated, expires';
 
 /** The SQLite file as something to copy. */
 export class SqliteCopy implements Copyable {
-  readonly #database: Database.Database;
-  readonly #statements = new Map<string, Database.Statement>();
+  readonly #database: SqliteDatabase;
+  readonly #statements = new Map<string, SqliteStatement>();
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened or, if it must, does not exist */
   constructor(file: string, options: { fileMustExist: boolean }) {
@@ -92,7 +92,7 @@ export class SqliteCopy implements Copyable {
     return attempt(() => this.#prepare(sql).all(range)) as Row[];
   }
 
-  #prepare(sql: string): Database.Statement {
+  #prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, known);
     return known;

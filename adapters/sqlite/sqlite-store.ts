@@ -1,13 +1,13 @@
-import Database from 'better-sqlite3';
 import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
+import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A store in one SQLite file, which several processes on a machine may share. */
 export class SqliteStore implements Store {
   readonly #clock: Clock;
-  readonly #database: Database.Database;
+  readonly #database: SqliteDatabase;
   readonly #collections = new Map<string, Collection<unknown>>();
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
@@ -34,8 +34,8 @@ export class SqliteStore implements Store {
 }
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
-export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): Database.Database {
-  const database = new Database(file, { timeout: 5000, ...options });
+export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): SqliteDatabase {
+  const database = new Sqlite(file, { timeout: 5000, ...options });
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   return database;

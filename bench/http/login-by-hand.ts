@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Router } from '@koa/router';
 import { X509Certificate } from '@peculiar/x509';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import Database from 'better-sqlite3';
 import {
   calculateJwkThumbprint,
   compactVerify,
@@ -17,6 +16,7 @@ import {
 } from 'jose';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
+import { Sqlite } from '../../adapters/sqlite/driver.ts';
 import { account } from './accounting.ts';
 import { listen } from './serve.ts';
 
@@ -27,7 +27,7 @@ const isLogin = new Ajv2020().compile({
   required: ['type', 'token'],
   properties: { type: { const: 'x5c' }, token: { type: 'string', maxLength: 131_072 } },
 });
-const database = new Database(join(mkdtempSync(join(tmpdir(), 'bench-')), 'login.sqlite'));
+const database = new Sqlite(join(mkdtempSync(join(tmpdir(), 'bench-')), 'login.sqlite'));
 database.pragma('journal_mode = WAL');
 database.pragma('synchronous = NORMAL');
 database.exec('CREATE TABLE accounts (id TEXT PRIMARY KEY, identity TEXT UNIQUE) STRICT');
