@@ -3,14 +3,22 @@ import type { Operation } from './document.ts';
 const ALWAYS_ALLOWED = ['accept', 'authorization', 'content-type', 'x-request-id'];
 const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy, www-authenticate';
 
-/** The CORS headers of an answer (decisions §3): protocol endpoints for everybody, the wallet for listed origins. */
-export function corsHeaders(
-  operation: Operation,
-  origin: string | undefined,
-  origins: string[],
-): Record<string, string> {
-  if (operation.cors === 'any') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
-  if (operation.cors !== 'wallet') return {};
+/** The methods that a preflight allows where nothing answers, so that the page can read the 404 or 405. */
+const EVERY_METHOD = 'GET, POST, PUT, PATCH, DELETE';
+
+/** Who may read the answers of an operation from a page of another origin. */
+export type CorsPolicy = Operation['cors'];
+
+/** The policy of a path that no operation answers: that of all operations below it, when they agree. */
+export const sharedPolicy = (operations: readonly Operation[]): CorsPolicy => {
+  const [first, ...others] = new Set(operations.map(({ cors }) => cors));
+  return first === undefined || others.length > 0 ? 'none' : first;
+};
+
+/** The CORS headers of an answer (decisions §3): protocol endpoints for any origin, the wallet for listed origins. */
+export function corsHeaders(policy: CorsPolicy, origin: string | undefined, origins: string[]): Record<string, string> {
+  if (policy === 'any') return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
+  if (policy !== 'wallet') return {};
   if (origin === undefined || !origins.includes(origin)) return { vary: 'Origin' };
   return {
     'access-control-allow-origin': origin,
@@ -20,13 +28,13 @@ export function corsHeaders(
   };
 }
 
-/** What a preflight request is told besides. */
-export function preflightHeaders(operation: Operation): Record<string, string> {
-  const documented = operation.parameters
+/** The further headers of the answer to a preflight request; without an operation, of one that nothing answers. */
+export function preflightHeaders(operation?: Operation): Record<string, string> {
+  const documented = (operation?.parameters ?? [])
     .filter(({ in: place }) => place === 'header')
     .map(({ name }) => name.toLowerCase());
   return {
-    'access-control-allow-methods': operation.method,
+    'access-control-allow-methods': operation?.method ?? EVERY_METHOD,
     'access-control-allow-headers': [...new Set([...ALWAYS_ALLOWED, ...documented])].join(', '),
     'access-control-max-age': '600',
   };

@@ -53,7 +53,7 @@ interface Bound extends RouterParts {
 async function serve(exchange: Exchange, params: Params, bound: Bound): Promise<Answer> {
   const { operation, limits, origins } = bound;
   const { request, source, headers } = exchange;
-  addHeaders(headers, corsHeaders(operation, request.headers.origin, origins.corsOrigins));
+  addHeaders(headers, corsHeaders(operation.cors, request.headers.origin, origins.corsOrigins));
   const passage = await limits.enter({ operation, source, target: params.target });
   addHeaders(headers, passage.headers);
   if (passage.refusal) throw passage.refusal;

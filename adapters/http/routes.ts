@@ -44,6 +44,18 @@ export class RouteTable<T> {
     return { target: route.target, params };
   }
 
+  /** What the routes lead to that start as the path does, as far as it is known; none when even its first segment is not. */
+  near(path: string): T[] {
+    let branch = this.#root;
+    for (const [place, segment] of path.split('/').entries()) {
+      const next = branch.literal.get(segment) ?? branch.any;
+      if (!next && place < 2) return [];
+      if (!next) break;
+      branch = next;
+    }
+    return targetsOf(branch);
+  }
+
   /** The methods that a path answers; none when there is nothing at it. */
   methods(path: string): string[] {
     const all = branchesOf(this.#root, path.split('/')).flatMap(({ routes }) => [...routes.keys()]);
@@ -84,6 +96,11 @@ function branchesOf<T>(branch: Branch<T>, segments: readonly string[], place = 0
   const found = literal ? branchesOf(literal, segments, place + 1) : [];
   return branch.any && segment !== '' ? [...found, ...branchesOf(branch.any, segments, place + 1)] : found;
 }
+
+const targetsOf = <T>({ literal, any, routes }: Branch<T>): T[] => [
+  ...[...routes.values()].map(({ target }) => target),
+  ...[...literal.values(), ...(any ? [any] : [])].flatMap(targetsOf),
+];
 
 /** A segment that is not properly percent-encoded stays as it is: the edge refuses it by the whole path. */
 function decoded(segment: string): string {

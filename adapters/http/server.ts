@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import type { Log } from '../../ports/log.ts';
-import { corsHeaders, preflightHeaders } from './cors.ts';
+import { corsHeaders, preflightHeaders, sharedPolicy } from './cors.ts';
 import type { Operation } from './document.ts';
-import { type Answer, type Exchange, send } from './exchange.ts';
+import { type Answer, addHeaders, type Exchange, send } from './exchange.ts';
 import { toProblem } from './problems.ts';
 import type { Router } from './router.ts';
 import type { Sources } from './sources.ts';
@@ -72,7 +72,13 @@ function explain(
   const { operation } = exchange;
   const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors === true });
   if (status >= 500) log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
-  return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: JSON.stringify(body) };
+  return { status, headers: { ...headers, 'content-type': errorType(operation, status) }, body: JSON.stringify(body) };
+}
+
+/** JSON, unless the operation documents its errors as text, as old front ends expect them. */
+function errorType(operation: Operation | undefined, status: number): string {
+  const { content = {} } = operation?.responses[status] ?? operation?.responses.default ?? {};
+  return Object.hasOwn(content, 'text/plain') ? 'text/plain; charset=utf-8' : JSON_TYPE;
 }
 
 /** What the log may know of an error: texts of our own, and for foreign errors where they came from. */
@@ -85,22 +91,28 @@ function describe(error: unknown): Record<string, unknown> {
 /** Serves the operation that the request names, or says why there is none. */
 async function route(exchange: Exchange, { router, corsOrigins }: ApplicationParts): Promise<Answer> {
   const { request, path } = exchange;
-  const { method = '', headers } = request;
+  const { method = '' } = request;
   const match = router.find(path, method);
   if (match) {
     exchange.operation = match.target.operation;
     return match.target.serve(exchange, match.params);
   }
-  const wanted = method === 'OPTIONS' ? (headers['access-control-request-method'] ?? '').toUpperCase() : '';
-  const asked = router.find(path, wanted)?.target;
-  if (asked) return answerPreflight(asked.operation, headers.origin, corsOrigins);
-  return refuse(exchange, router.methods(path));
+  return answerOthers(exchange, { router, corsOrigins });
 }
 
-const answerPreflight = (operation: Operation, origin: string | undefined, corsOrigins: string[]): Answer => ({
-  status: 204,
-  headers: { ...corsHeaders(operation, origin, corsOrigins), ...preflightHeaders(operation) },
-});
+/** A preflight, or a request that no operation answers; a page that may read the answers of the path reads these too. */
+function answerOthers(
+  exchange: Exchange,
+  { router, corsOrigins }: Pick<ApplicationParts, 'router' | 'corsOrigins'>,
+): Answer {
+  const { request, path, headers } = exchange;
+  const wanted = request.method === 'OPTIONS' ? request.headers['access-control-request-method'] : undefined;
+  const asked = wanted === undefined ? undefined : router.find(path, wanted.toUpperCase())?.target.operation;
+  const policy = asked?.cors ?? sharedPolicy(router.near(path).map(({ operation }) => operation));
+  addHeaders(headers, corsHeaders(policy, request.headers.origin, corsOrigins));
+  if (asked || (wanted !== undefined && policy !== 'none')) return { status: 204, headers: preflightHeaders(asked) };
+  return refuse(exchange, router.methods(path));
+}
 
 /** The path is unknown, or known by other methods (RFC 9110 §15.5.6). */
 function refuse({ request, headers }: Exchange, methods: string[]): Answer {

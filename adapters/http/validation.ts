@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
 import { DomainError, type ErrorDetail } from '../../domain/errors.ts';
+import { isObject } from '../../domain/json.ts';
+import { removeAbsent } from './absent-nulls.ts';
 import type { Contract, Operation } from './document.ts';
 
 /** The parts of a request as the validators know them; integers among path and query are coerced in place. */
@@ -27,8 +29,9 @@ export class RequestValidation {
     });
   }
 
-  /** @throws DomainError `BadRequest` with every violation, each naming its field */
+  /** Null members that mean absent are taken out first. @throws DomainError `BadRequest` naming every wrong field */
   check(operation: Operation, parts: RequestParts): void {
+    removeAbsent(bodySchema(operation), parts.requestBody);
     const errors: ErrorObject[] = [];
     for (const validate of this.#validatorsOf(operation)) if (!validate(parts)) errors.push(...(validate.errors ?? []));
     if (errors.length === 0) return;
@@ -47,6 +50,11 @@ export class RequestValidation {
     this.#compiled.set(operation.operationId, compiled as ValidateFunction[]);
     return compiled as ValidateFunction[];
   }
+}
+
+function bodySchema({ requestBody }: Operation): unknown {
+  const json = requestBody?.content['application/json'];
+  return isObject(json) ? json.schema : undefined;
 }
 
 const ajvs = new Map<boolean, Ajv2020>();

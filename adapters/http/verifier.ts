@@ -11,6 +11,7 @@ export const verifierHandlers = (sessions: VerificationSessions): Handlers<opera
   }),
   getPresentationDefinition: async ({ path }) => ({ status: 200, body: await sessions.definition(path.state) }),
   getVerificationResult: async ({ path }) => ({ status: 200, body: await sessions.result(path.state) }),
+  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
   submitPresentation: async ({ path, body }) => {
     const reply = await sessions.submit(path.state, body);

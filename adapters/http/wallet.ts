@@ -36,6 +36,7 @@ interface Operations {
     | 'acceptCredentialOffer'
     | 'matchWalletCredentials'
     | 'presentCredentials'
+    | 'listWalletIssuers'
     | 'resolveCredentialOffer'
     | 'resolveIssuerMetadata'
     | 'resolvePresentationRequest';
@@ -69,10 +70,7 @@ const keyHandlers = ({ access, keys }: WalletServices): Part<'keys'> => ({
   generateWalletKey: async (input) => {
     const walletId = await ownWallet(access, input);
     const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
-    return {
-      status: 201,
-      body: await keys.generate(walletId, { backend, keyType, name, config: config ?? undefined }),
-    };
+    return { status: 201, body: await keys.generate(walletId, { backend, keyType, name, config }) };
   },
   deleteWalletKey: async (input) => {
     await keys.remove(await ownWallet(access, input), input.path.keyId);
@@ -137,6 +135,10 @@ const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServ
     const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
     const held = await offers.accept(walletId, { link: input.body, did, txCode, requireUserInput });
     return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+  },
+  listWalletIssuers: async (input) => {
+    await ownWallet(access, input);
+    return { status: 200, body: [] };
   },
   resolveIssuerMetadata: async (input) => {
     await ownWallet(access, input);

@@ -67,8 +67,9 @@ const contextual = (name: ContextName): DataFunction => ({ run: ({ context }) =>
 
 function lookUp(context: DataContext, name: ContextName): unknown {
   const value = context.lookup(name);
+  if (name === 'display') return asList(value).filter(isObject).map(reshapeDisplay);
   if (value === undefined) throw new DomainError('BadRequest', `There is no ${name} for this credential`);
-  return name === 'display' ? asList(value).filter(isObject).map(reshapeDisplay) : value;
+  return value;
 }
 
 const FUNCTIONS: Record<string, DataFunction> = {

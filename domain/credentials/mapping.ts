@@ -22,8 +22,6 @@ export interface MappingDraft {
   data: JsonObject;
   /** JSON Pointer of the mapping in the request. */
   path: string;
-  /** Whether the credential has display metadata. */
-  hasDisplay: boolean;
 }
 
 /**
@@ -39,7 +37,8 @@ export function checkMapping(draft: MappingDraft): void {
       seen.members += 1;
       if (seen.members > MAX_MEMBERS) throw invalidField(draft.path, `may have at most ${MAX_MEMBERS} members`);
       const template = readTemplate(value);
-      if (template) checkTemplate(template, here, draft.hasDisplay);
+      const problem = template && templateProblem(template);
+      if (problem !== undefined) throw invalidField(here, problem);
       if (template?.name.startsWith('webhook')) seen.webhooks += 1;
       if (seen.webhooks > MAX_WEBHOOKS)
         throw invalidField(here, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
@@ -48,13 +47,6 @@ export function checkMapping(draft: MappingDraft): void {
     }
   };
   check(draft.mapping, draft.data, draft.path, 1);
-}
-
-function checkTemplate(template: Template, path: string, hasDisplay: boolean): void {
-  const problem = templateProblem(template);
-  if (problem !== undefined) throw invalidField(path, problem);
-  const wantsDisplay = template.name === 'display' || (template.name === 'context' && template.argument === 'display');
-  if (wantsDisplay && !hasDisplay) throw invalidField(path, 'There is no display for this credential');
 }
 
 function checkClaim(name: string, template: Template | undefined, path: string): void {

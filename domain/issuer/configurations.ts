@@ -31,11 +31,18 @@ const isIssuable = (format: unknown): format is FormatName => ISSUABLE.some((kno
 export function readConfigurations(supported: Record<string, string[] | JsonObject>): CredentialConfigurations {
   const configurations = Object.entries(supported).flatMap(([name, entry]) =>
     Array.isArray(entry)
-      ? ISSUABLE.map((format) => ofTypes({ id: `${name}_${format}`, format, types: entry }))
+      ? ISSUABLE.map((format) =>
+          ofTypes({ id: `${name}_${format}`, format, types: entry }, { display: displayOf(name) }),
+        )
       : [ofObject(name, entry)],
   );
   return new Map(configurations.map((configuration) => [configuration.id, configuration]));
 }
+
+/** What wallets show of a credential that only has a name: `UniversityDegree` as "University Degree". */
+const displayOf = (name: string): JsonObject[] => [
+  { name: name.replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '), locale: 'en' },
+];
 
 function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObject = {}): CredentialConfiguration {
   const metadata = {

@@ -40,7 +40,7 @@ export function readContent(
   if (ownTypes.length === 0) throw invalidField(`${path}/credentialData/type`, 'must name the types of the credential');
   const { id, format, types, metadata } = findConfiguration(request, ownTypes, options);
   const display = request.display ?? data.display ?? metadata.display;
-  checkMapping({ mapping, data, path: `${path}/mapping`, hasDisplay: display !== undefined });
+  checkMapping({ mapping, data, path: `${path}/mapping` });
   return {
     configurationId: id,
     format,

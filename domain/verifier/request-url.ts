@@ -1,5 +1,3 @@
-import { ACCEPTED_FORMATS } from '../presentation/definition.ts';
-
 /** Where this verifier is reached for one session. */
 export interface SessionLinks {
   /** Where wallets answer; with the scheme `redirect_uri` also the client's id (OpenID4VP draft 20 §5.7). */
@@ -21,11 +19,11 @@ export interface RequestUrl {
   links: SessionLinks;
 }
 
-const CLIENT_METADATA = JSON.stringify({
-  authorization_encrypted_response_alg: 'ECDH-ES',
-  authorization_encrypted_response_enc: 'A256GCM',
-  vp_formats: ACCEPTED_FORMATS,
-});
+/**
+ * What wallets commonly sign with, named once: the URL becomes a QR code that a screen shows. The algorithms of
+ * credentials are those of the definition.
+ */
+const CLIENT_METADATA = JSON.stringify({ vp_formats: { jwt_vp_json: { alg: ['ES256', 'EdDSA', 'ES256K'] } } });
 
 /** The request of the DEFAULT profile as a link for the wallet (OpenID4VP draft 20 §5, direct_post). */
 export function requestUrl({ authorizeBaseUrl, state, nonce, links }: RequestUrl): string {

@@ -273,6 +273,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers that the wallet trusts
+         * @description Existing front ends ask for this list. It is empty as long as no issuer can be added to a wallet.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
         parameters: {
             query: {
@@ -391,7 +413,7 @@ export interface components {
             /** @description What the backend needs; without it what the operator configured. */
             config?: {
                 [key: string]: unknown;
-            } | null;
+            };
         };
         WalletKey: {
             /** @description The key type. */
@@ -444,12 +466,12 @@ export interface components {
             /** @description Ids of credentials of the wallet. */
             selectedCredentials: string[];
             /** @description The DID to present as; without it the one the first credential was issued to. */
-            did?: string | null;
+            did?: string;
             /** @description Selective disclosures by credential id; JWT credentials have none. */
             disclosures?: {
                 [key: string]: string[];
-            } | null;
-            note?: string | null;
+            };
+            note?: string;
         };
         /** Format: uuid */
         Uuid: string;
@@ -480,6 +502,15 @@ export interface components {
         DateTime: string;
     };
     responses: {
+        /** @description The error object as JSON text. Existing front ends read the text of a failed offer and show its `message`. */
+        OfferFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
         /** @description The credentials. */
         WalletCredentials: {
             headers: {
@@ -986,12 +1017,39 @@ export interface operations {
         requestBody: components["requestBodies"]["Link"];
         responses: {
             200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["OfferFailure"];
+            401: components["responses"]["OfferFailure"];
+            403: components["responses"]["OfferFailure"];
+            413: components["responses"]["OfferFailure"];
+            502: components["responses"]["OfferFailure"];
+            504: components["responses"]["OfferFailure"];
+            default: components["responses"]["OfferFailure"];
+        };
+    };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": unknown[];
+                };
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };

@@ -54,8 +54,8 @@ describe('GuardedOutbound, limits', () => {
     let sent = 0;
     const { port } = await host((_, response) => {
       const chunk = Buffer.alloc(64 * 1024);
-      const pour = () => {
-        if (response.destroyed) return;
+      const pour = (error?: Error | null) => {
+        if (error || response.destroyed) return;
         sent += chunk.length;
         response.write(chunk, pour);
       };

@@ -61,7 +61,9 @@ export function checkAnswer(
   if (!media)
     throw new Error(`${operationId} ${status} came as ${type}, documented are ${Object.keys(content).join(', ')}`);
   const key = `${operationId} ${responses[status] ? status : 'default'} ${type}`;
-  const validate = compiled.get(key) ?? ajv.compile(media.schema ?? {});
+  const { schema = {} } = media;
+  const validate =
+    compiled.get(key) ?? ajv.compile('contentSchema' in schema ? (schema.contentSchema as object) : schema);
   compiled.set(key, validate);
   if (!validate(body))
     throw new Error(`${operationId} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);

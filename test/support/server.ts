@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
+import type { Operation } from '../../adapters/http/document.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -181,6 +182,7 @@ async function callOperation(url: string, operationId: string, call: Call): Prom
   if (call.cookie !== undefined) headers.cookie = call.cookie;
   const answer = await read(
     await fetch(`${url}${path}${query}`, { method: operation.method, headers, body, redirect: 'manual' }),
+    operation,
   );
   checkAnswer(operation, { ...answer, type: typeOf(answer) });
   return answer;
@@ -194,16 +196,23 @@ function bodyOf({ json, form, text, contentType }: Call): [string | undefined, s
 }
 
 async function plainFetch(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
-  const answer = await read(await fetch(`${url}${path}`, { redirect: 'manual', ...init }));
   const operation = await operationAt(init.method ?? 'GET', path.split('?')[0] ?? '');
+  const answer = await read(await fetch(`${url}${path}`, { redirect: 'manual', ...init }), operation);
   if (operation) checkAnswer(operation, { ...answer, type: typeOf(answer) });
   return answer;
 }
 
-async function read(response: Response): Promise<Answer> {
+/** JSON is parsed, also where the document says that a text holds it. */
+async function read(response: Response, operation: Operation | undefined): Promise<Answer> {
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /json/.test(response.headers.get('content-type') ?? '') || holdsJson(operation, response.status);
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function holdsJson(operation: Operation | undefined, status: number): boolean {
+  const { content = {} } = operation?.responses[status] ?? operation?.responses.default ?? {};
+  const text = content['text/plain'] as { schema?: { contentMediaType?: string } } | undefined;
+  return text?.schema?.contentMediaType === 'application/json';
 }
 
 const typeOf = ({ headers }: Answer): string => (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';

@@ -97,7 +97,6 @@ describe('issuing', () => {
         ['an unknown field', { surprise: 1 }, '/surprise'],
         ['an unknown data function', mapping('<nonsense>'), '/mapping/a/b'],
         ['a bad duration', mapping('<timestamp-in:soon>'), '/mapping/a/b'],
-        ['a display function without a display', mapping('<display>'), '/mapping/a/b'],
         ['a mapping onto a text', { mapping: { type: { a: 1 } } }, '/mapping/type'],
         [
           'a certificate that is none',

@@ -38,6 +38,7 @@ describe('issuer metadata', () => {
         expect(degree).to.deep.include({
           format: 'jwt_vc_json',
           credential_definition: { type: ['VerifiableCredential', 'UniversityDegree'] },
+          display: [{ name: 'University Degree', locale: 'en' }],
         });
         expect(degree.proof_types_supported.jwt.proof_signing_alg_values_supported).to.include.members([
           'ES256',

@@ -83,8 +83,9 @@ for (const [way, originOf] of Object.entries(WAYS))
       const did = await openOffer(text);
       const accept = () => page.post(page.at(`exchange/useOfferRequest?did=${did}`), text);
       expect((await accept()).status).to.equal(200);
-      const { status, body } = await accept();
+      const { status, headers, body } = await accept();
       expect(status).to.equal(400);
+      expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
       expect(body.message).to.include('issuer');
     });
 

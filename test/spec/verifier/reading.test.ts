@@ -105,3 +105,17 @@ describe('listPolicies', () => {
     expect((await on.server.call('listPolicies', { query: { x: '1' } })).status).to.equal(400);
   });
 });
+
+describe('listVerifierTransactionDataProfiles', () => {
+  const on = new Story();
+  const list = (query = {}) => on.server.call('listVerifierTransactionDataProfiles', { query });
+
+  it('200: gives an empty list', async () => {
+    const { status, body } = await list();
+    expect([status, body]).to.deep.equal([200, []]);
+  });
+
+  it('400: refuses unknown query parameters', async () => {
+    expect((await list({ x: '1' })).status).to.equal(400);
+  });
+});

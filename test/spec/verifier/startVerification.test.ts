@@ -40,8 +40,18 @@ describe('startVerification', () => {
     expect(params.get('client_id_scheme')).to.equal('redirect_uri');
     expect(params.get('presentation_definition_uri')).to.equal(`${url}/openid4vc/pd/${state}`);
     expect(params.get('response_uri')).to.equal(`${url}/openid4vc/verify/${state}`);
-    expect(JSON.parse(params.get('client_metadata') ?? '')).to.have.nested.property('vp_formats.jwt_vc_json.alg');
+    const { vp_formats: formats } = JSON.parse(params.get('client_metadata') ?? '');
+    expect(formats).to.deep.equal({ jwt_vp_json: { alg: ['ES256', 'EdDSA', 'ES256K'] } });
     expect(params.get('nonce')).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('200: the URL fits a QR code that a screen can show: version 20 with 858 bytes at most', async () => {
+    const { body } = await start(DEGREE, { authorizeBaseUrl: 'openid4vp://authorize' });
+    const longer = body.replaceAll(
+      encodeURIComponent(on.server.url),
+      encodeURIComponent('https://verifier.example.org'),
+    );
+    expect(longer.length).to.be.at.most(858);
   });
 
   it('200: starts the URL as the header says, after the query it has', async () => {

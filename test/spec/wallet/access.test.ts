@@ -20,6 +20,7 @@ const OPERATIONS: Record<string, Call> = {
   acceptWalletCredential: { path: { credentialId: 'any' } },
   resolveCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   acceptCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
+  listWalletIssuers: {},
   resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
@@ -95,6 +96,13 @@ describe('whose wallet', () => {
         expect(answer.status).to.equal(400);
       });
     });
+
+  describe('listWalletIssuers', () => {
+    it('200: gives an empty list', async () => {
+      const answer = await holder.call('listWalletIssuers');
+      expect([answer.status, answer.body]).to.deep.equal([200, []]);
+    });
+  });
 
   describe('listTransactionDataProfiles', () => {
     it('200: is open to everybody and empty', async () => {

@@ -46,7 +46,7 @@ describe('the keys of a wallet', () => {
 
     it('201: makes an Ed25519 key named as asked when nothing else is said', async () => {
       server.clock.advance(1);
-      await holder.call('generateWalletKey', { json: { name: 'spare', config: null } });
+      await holder.call('generateWalletKey', { json: { name: 'spare', keyType: null, config: null } });
       expect((await holder.call('listWalletKeys')).body.at(-1)).to.include({ algorithm: 'Ed25519', name: 'spare' });
     });
 
