@@ -1,0 +1,9 @@
+/** Builds the project in a process of its own and ends this one when that fails. */
+import { spawnSync } from 'node:child_process';
+
+const { status } = spawnSync('npm', ['run', 'build', '--silent'], {
+  cwd: new URL('..', import.meta.url),
+  stdio: ['ignore', 'inherit', 'inherit'],
+  shell: process.platform === 'win32',
+});
+if (status !== 0) process.exit(status ?? 1);
