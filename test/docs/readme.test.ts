@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -15,6 +16,17 @@ function blocks(section: string, language: string): string[] {
     ([, code = '']) => code,
   );
 }
+
+/** The operations without a login that create something or show what was presented. */
+const BACKEND_OPERATIONS = new Set([
+  'onboardIssuer',
+  'issueJwtCredential',
+  'issueJwtCredentialBatch',
+  'startVerification',
+  'getVerificationResult',
+  'checkRevocation',
+  'getMetrics',
+]);
 
 describe('README', () => {
   it('the tour works word for word and prints what it says', async () => {
@@ -38,6 +50,21 @@ describe('README', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(blocks('Start', 'sh')).to.deep.equal(['npm ci && npm start\n', 'npm ci && npm test\n']);
     expect(scripts).to.include.keys('start', 'test', 'demo', 'bench');
+  });
+
+  it('what it says to keep behind a gateway are open operations, and a backend alone needs them', async () => {
+    const [, text = ''] = readme.split('## Deployment\n');
+    const [kept = ''] = text.split('Wallets need the others');
+    const named = [...kept.matchAll(/`(GET|POST) (\/[^`]*)`/g)].map(([, method, path]) => `${method} ${path}`);
+    const open = (await contract).operations.filter(({ authentication }) => authentication === 'none');
+    const forBackends = open.filter(({ operationId }) => BACKEND_OPERATIONS.has(operationId));
+    expect(named.sort()).to.deep.equal(forBackends.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it('the command for one test file runs one test file', async () => {
+    const [, command = ''] = /One file of it: `npm run (test:one -- [^`]+)`/.exec(readme) ?? [];
+    const { stdout } = await run('npm', ['run', '--silent', ...command.split(' ')]);
+    expect(stdout).to.match(/[1-9]\d* passing/);
   });
 
   for (const file of [
