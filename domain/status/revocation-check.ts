@@ -1,7 +1,8 @@
-import { credentialIn, readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
+import { readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
+import { readCredentialFacts } from '../credentials/token-facts.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { type IssuedTokens, issuerOf } from './issued-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
 import type { StatusListSource } from './status-list-source.ts';
 
 /** The answer about a credential without status entries; also a member of the contract. */
@@ -44,7 +45,7 @@ export class RevocationCheck {
     if (text.startsWith('ey')) return this.#parts.tokens.open(text, 'The credential');
     const claims = typeof credential === 'string' ? parseJson(text) : credential;
     if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
-    return { claims, issuer: issuerOf(credentialIn(claims)) };
+    return { claims, issuer: readCredentialFacts({ header: {}, payload: claims }).issuer };
   }
 
   /** Whether the entry's bit is set in a list of the credential's own issuer. */

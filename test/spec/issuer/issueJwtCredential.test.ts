@@ -78,6 +78,16 @@ describe('issuing', () => {
         ['the DID of another key', { issuerDid: makeHolder().did }, '/issuerDid'],
         ['no credentialData', { credentialData: undefined }, '/credentialData'],
         ['empty credentialData', { credentialData: {} }, '/credentialData/type'],
+        [
+          'an issuer that can name none',
+          { credentialData: { type: ['VerifiableCredential', 'UniversityDegree'], issuer: ['did:a'] }, mapping: {} },
+          '/credentialData/issuer',
+        ],
+        [
+          'an id that is no text',
+          { credentialData: { type: ['VerifiableCredential', 'UniversityDegree'], id: 7 }, mapping: {} },
+          '/credentialData/id',
+        ],
         ['a type that is no text', { credentialData: { type: [5] } }, '/credentialData/type/0'],
         [
           'an unknown configuration',
