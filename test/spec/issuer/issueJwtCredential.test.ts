@@ -136,6 +136,28 @@ describe('issuing', () => {
         }
       });
 
+      it('400: refuses a key reference that contradicts its key, naming the member; 200: takes one that agrees', async () => {
+        const other = makeHolder().jwk;
+        const { d: _, ...publicJwk } = issuer.issuerKey.jwk;
+        const stated = (more: object) =>
+          send(degree({ ...issuer, issuerKey: { ...issuer.issuerKey, ...more } } as never));
+        const contradicting: [string, unknown][] = [
+          ...['Ed25519', 'secp256k1', 'RSA', 'nonsense', ''].map((type): [string, unknown] => ['_keyType', type]),
+          ...[other, JSON.stringify(other), { type: 'jwk', jwk: other }, {}, 'nonsense'].map(
+            (key): [string, unknown] => ['_publicKey', key],
+          ),
+        ];
+        for (const [member, value] of contradicting) {
+          const { status, body } = await stated({ [member]: value });
+          expect([status, body.details?.[0].path], JSON.stringify(value)).to.deep.equal([
+            400,
+            `${base}/issuerKey/${member}`,
+          ]);
+        }
+        for (const key of [publicJwk, JSON.stringify(publicJwk), { type: 'jwk', jwk: publicJwk }])
+          expect((await stated({ _keyType: 'secp256r1', _publicKey: key })).status).to.equal(200);
+      });
+
       it('400: refuses certificates that are none, of another key, or that do not certify each other', async () => {
         const root = makeCertificate({ subject: 'CN=Root', ca: true, keys: testKeys('P-256', 0) });
         const keys = testKeys('P-256', 1);
