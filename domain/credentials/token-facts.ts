@@ -35,20 +35,29 @@ const refused = (why: string): DomainError => new DomainError('BadRequest', why)
  * differ: the strictest of them count.
  * @throws DomainError `BadRequest` naming the places that disagree or cannot be read
  */
-export function readCredentialFacts({ header, payload }: SignedClaims): CredentialFacts {
+export function readCredentialFacts(token: SignedClaims): CredentialFacts {
+  const { document, issuer } = readIssuerFacts(token);
+  return { document, issuer, subject: subjectOf(token, document) };
+}
+
+/**
+ * The same without the subject, for readers to whom it means nothing: publishers of status lists write the URL of the
+ * list as `sub` and that of its part as the id of the subject. @throws DomainError `BadRequest`
+ */
+export function readIssuerFacts({ header, payload }: SignedClaims): Omit<CredentialFacts, 'subject'> {
   checkKind(header, 'vc');
-  const document = innerDocument(payload, 'vc') ?? payload;
+  const inner = innerDocument(payload, 'vc');
   const issuer = oneName('issuer', [
     ...registered('iss', { header, payload }),
-    party('vc.issuer', document.issuer),
+    party('vc.issuer', inner?.issuer),
     party('issuer', payload.issuer),
   ]);
   oneName('id', [
     ['jti', payload.jti],
-    ['vc.id', document.id],
+    ['vc.id', inner?.id],
     ['id', payload.id],
   ]);
-  return { document, issuer, subject: subjectOf({ header, payload }, document) };
+  return { document: inner ?? payload, issuer };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { readCredentialFacts } from '../credentials/token-facts.ts';
+import { readIssuerFacts } from '../credentials/token-facts.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 import { isText, type JsonObject } from '../json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
@@ -50,7 +50,7 @@ export class IssuedTokens {
 /** The one issuer a token names; a token that tells two truths of itself has none. */
 function issuerOf(jws: ParsedJws, name: string): string {
   try {
-    const { issuer } = readCredentialFacts(jws);
+    const { issuer } = readIssuerFacts(jws);
     if (issuer !== undefined) return issuer;
   } catch (cause) {
     if (!isDomainError(cause, 'BadRequest')) throw cause;

@@ -42,10 +42,10 @@ export class RevocationCheck {
 
   async #open(credential: string | JsonObject): Promise<{ claims: JsonObject; issuer: string | undefined }> {
     const text = typeof credential === 'string' ? credential.trim() : '';
-    if (text.startsWith('ey')) return this.#parts.tokens.open(text, 'The credential');
-    const claims = typeof credential === 'string' ? parseJson(text) : credential;
-    if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
-    return { claims, issuer: readCredentialFacts({ header: {}, payload: claims }).issuer };
+    const token = text.startsWith('ey') ? await this.#parts.tokens.open(text, 'The credential') : undefined;
+    const claims = token?.claims ?? claimsIn(text || credential);
+    const { issuer } = readCredentialFacts({ header: {}, payload: claims });
+    return { claims, issuer: token?.issuer ?? issuer };
   }
 
   /** Whether the entry's bit is set in a list of the credential's own issuer. */
@@ -55,6 +55,12 @@ export class RevocationCheck {
       throw new DomainError('StatusVerification', 'The status list is not issued by the issuer of the credential');
     return statusAt(list, entry, this.#parts.minimumListBits);
   }
+}
+
+function claimsIn(credential: string | JsonObject): JsonObject {
+  const claims = typeof credential === 'string' ? parseJson(credential) : credential;
+  if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
+  return claims;
 }
 
 const isAboutRevocation = ({ purpose }: StatusEntry): boolean => purpose === 'revocation';

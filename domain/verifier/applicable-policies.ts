@@ -11,7 +11,10 @@ export function applicablePolicies(request: VerificationRequest, coverage: Cover
   const { definition, ownPolicies, vcPolicies } = request;
   const known = new Set(definition.input_descriptors.map(({ id }) => id));
   const unbound = ownPolicies.filter(({ descriptorId }) => !known.has(descriptorId)).map(({ policies }) => policies);
-  const listOf = (id: string) => ownPolicies.find(({ descriptorId }) => descriptorId === id)?.policies ?? vcPolicies;
+  const listOf = (id: string): PolicyRequest[] => {
+    const own = ownPolicies.filter(({ descriptorId }) => descriptorId === id);
+    return own.length === 0 ? vcPolicies : own.flatMap(({ policies }) => policies);
+  };
   const bound = ownPolicies.length === 0 ? [] : coveredBy(coverage, index).map(listOf);
   const united = [...(bound.length > 0 ? bound : [vcPolicies]), ...unbound].flat();
   return [...new Map(united.map((policy) => [JSON.stringify(policy), policy])).values()];

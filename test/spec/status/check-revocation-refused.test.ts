@@ -53,7 +53,7 @@ describe('checkRevocation', () => {
     expect((await on.server.call('checkRevocation', { text: tampered })).status).to.equal(400);
   });
 
-  it('400: refuses a credential in plain JSON that names two issuers, or one that cannot be read', async () => {
+  it('400: refuses a credential that names two issuers or subjects, or one that cannot be read', async () => {
     const vc = credentialWith(on.issuer.did, statusEntry(await on.publish(), 7));
     const twofold = [
       { ...vc, issuer: [on.issuer.did] },
@@ -61,6 +61,8 @@ describe('checkRevocation', () => {
       { ...vc, issuer: {} },
     ];
     for (const credential of twofold) await refused(on.check(credential), 400, 'BadRequest');
+    const aboutAnother = await on.issuer.sign({ iss: on.issuer.did, sub: on.other.did, vc });
+    await refused(on.server.call('checkRevocation', { text: aboutAnother }), 400, 'BadRequest');
     expect(await isRevoked(on.check({ iss: on.issuer.did, vc }))).to.equal(false);
   });
 

@@ -49,6 +49,9 @@ describe('policies: own policies, whatever is presented', () => {
       { places: { x: 0, y: 0 } },
     );
     expect(names(bound, 1)).to.deep.equal(['not-before']);
+    const twice = [element, { ...element, policies: ['expired'] }];
+    const both = await on.outcome({ presentation_definition, request_credentials: twice }, { places: { x: 0, y: 0 } });
+    expect(names(both, 1)).to.have.members(['not-before', 'expired', 'signature']);
   });
 
   it('400: a credential answers to the policies of every descriptor it satisfies, whatever it is presented for', async () => {
