@@ -12,7 +12,7 @@ const { Rfc9535Paths } = await compiled<typeof import('../adapters/json/json-pat
 const { CallerSchemas } =
   await compiled<typeof import('../adapters/json/json-schemas.ts')>('adapters/json/json-schemas');
 
-type Presented = Parameters<typeof cover>[1][number];
+type Presented = Parameters<typeof cover>[1]['credentials'][number];
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
@@ -56,11 +56,14 @@ const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
 function ours(count: number, submission = submissionOf(count)): () => Promise<void> {
   const definition = definitionOf(count);
   const presented = numbers(count).map(
-    (number) => ({ opened: { claims: documentOf(number) } }) as unknown as Presented,
+    (number) =>
+      ({
+        opened: { claims: documentOf(number), format: 'jwt_vc_json', header: { alg: 'ES256' } },
+      }) as unknown as Presented,
   );
   return async () => {
     const asked = await compileDefinition(readDefinition(structuredClone(definition)), ports);
-    const { descriptors } = cover(asked, presented, claimsOf(submission, count));
+    const { descriptors } = cover(asked, { credentials: presented, alg: 'ES256' }, claimsOf(submission, count));
     if (!descriptors.every(({ met }) => met)) throw new Error('The presentation does not match');
   };
 }

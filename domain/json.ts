@@ -17,6 +17,17 @@ export const asList = (value: unknown): unknown[] =>
 /** A deep copy of a plain JSON value. */
 export const copyJson = <T>(value: T): T => structuredClone(value);
 
+/** Whether two JSON values are equal; the order of members means nothing. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
+  const members = Object.entries(left);
+  return (
+    Array.isArray(left) === Array.isArray(right) &&
+    members.length === Object.keys(right).length &&
+    members.every(([name, value]) => Object.hasOwn(right, name) && isSameJson(value, Reflect.get(right, name)))
+  );
+}
+
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;
 const SPACE = 0x20;

@@ -3,7 +3,7 @@ import type { PublicJwk, Signer } from './key-service.ts';
 /** Verifiable credential formats by their OpenID4VCI/OpenID4VP names. */
 export type FormatName = 'jwt_vc_json';
 
-/** A signed credential or presentation, opened but not yet verified. */
+/** A signed credential, opened but not yet verified; it names each of its parties once (see `readCredentialFacts`). */
 export interface OpenedCredential {
   format: FormatName;
   header: Record<string, unknown>;
@@ -24,7 +24,7 @@ export interface CredentialContent {
   /** The credential document after mapping. */
   document: Record<string, unknown>;
   issuer: string;
-  /** The holder's DID, or '' when the proof had only a key. */
+  /** The id of the one subject, or '' when there is none: several subjects, or a holder who is known by a key alone. */
   subject: string;
   /** Claims that the mapping set (`jwt:` entries). */
   claims: Record<string, unknown>;
@@ -37,7 +37,7 @@ export interface CredentialContent {
 export interface CredentialFormat {
   readonly name: FormatName;
   issue(content: CredentialContent, signer: Signer): Promise<string>;
-  /** @throws DomainError `BadRequest` when the text is not of this format. */
+  /** @throws DomainError `BadRequest` when the text is not of this format or disagrees with itself. */
   open(text: string): OpenedCredential;
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { isObject, parseJson } from '../../domain/json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../../domain/keys/jwk.ts';
+import { checkStatedKey } from '../../domain/keys/key-reference.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyService, KeyType, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
@@ -38,14 +39,9 @@ export class LocalKeys implements KeyService {
   async read({ jwk, ...rest }: Record<string, unknown>): Promise<KeyReference> {
     const unknown = Object.keys(rest).find((name) => !['id', '_publicKey', '_keyType'].includes(name));
     if (unknown !== undefined) throw invalidField(`/body/issuerKey/${unknown}`, 'does not belong to a jwk key');
-    try {
-      const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
-      if (!isObject(value)) throw new DomainError('BadRequest', 'must be a private JWK');
-      return checked(toReference(value as JsonWebKey));
-    } catch (cause) {
-      const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';
-      throw invalidField('/body/issuerKey/jwk', reason);
-    }
+    const reference = readPrivate(jwk);
+    checkStatedKey(rest, reference);
+    return reference;
   }
 
   write({ publicJwk, config }: KeyReference): Record<string, unknown> {
@@ -66,6 +62,17 @@ export class LocalKeys implements KeyService {
   }
 
   async remove(): Promise<void> {}
+}
+
+function readPrivate(jwk: unknown): KeyReference {
+  try {
+    const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
+    if (!isObject(value)) throw new DomainError('BadRequest', 'must be a private JWK');
+    return checked(toReference(value as JsonWebKey));
+  } catch (cause) {
+    const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';
+    throw invalidField('/body/issuerKey/jwk', reason);
+  }
 }
 
 function generateFor(keyType: KeyType) {

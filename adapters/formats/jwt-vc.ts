@@ -1,7 +1,9 @@
+import { readCredentialFacts } from '../../domain/credentials/token-facts.ts';
+import { type DateBound, earliestEnd, latestStart, validityBounds } from '../../domain/credentials/validity.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../../domain/json.ts';
+import { asList, isText, type JsonObject } from '../../domain/json.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../../domain/jws.ts';
-import { epochSeconds, parseIso } from '../../domain/time.ts';
+import { epochSeconds } from '../../domain/time.ts';
 import type { CredentialContent, CredentialFormat, OpenedCredential } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
@@ -17,29 +19,25 @@ export class JwtVc implements CredentialFormat {
     this.#signatures = signatures;
   }
 
-  issue({ document, issuer, subject, claims, kid, x5c }: CredentialContent, signer: Signer): Promise<string> {
+  /** What `open` would refuse is not signed. */
+  async issue({ document, issuer, subject, claims, kid, x5c }: CredentialContent, signer: Signer): Promise<string> {
     const isVersion2 = asList(document['@context']).includes(VC_2_CONTEXT);
     const header = { kid, typ: isVersion2 ? 'vc+jwt' : 'JWT', ...(x5c ? { x5c } : {}) };
     const content = isVersion2 ? renameDates(document) : { vc: document };
-    return signJws(header, { ...content, ...registeredClaims(document), ...claims, iss: issuer, sub: subject }, signer);
+    const payload = { ...content, ...claims, ...registeredClaims(document, claims), iss: issuer, sub: subject };
+    readCredentialFacts({ header, payload });
+    return signJws(header, payload, signer);
   }
 
   open(text: string): OpenedCredential {
     const jws = parseJws(text, 'The credential');
-    const { payload: claims } = jws;
-    const document = isObject(claims.vc) ? claims.vc : claims;
-    const types = asList(document.type).filter(isText);
-    const type = types.at(-1);
+    const { document, issuer, subject } = readCredentialFacts(jws);
+    if (issuer === undefined) throw new DomainError('BadRequest', 'The credential names no issuer');
+    const type = asList(document.type).filter(isText).at(-1);
     if (type === undefined) throw new DomainError('BadRequest', 'The credential names no type');
-    const opened = {
-      format: this.name,
-      header: jws.header,
-      claims,
-      document,
-      type,
-      issuer: issuerOf(claims, document),
-    } as const;
-    return { ...opened, subject: subjectOf(claims, document), verify: (jwk) => this.#verify(jws, jwk) };
+    const { header, payload: claims } = jws;
+    const verify = (jwk: PublicJwk) => this.#verify(jws, jwk);
+    return { format: this.name, header, claims, document, type, issuer, subject, verify };
   }
 
   #verify(jws: ParsedJws, jwk: PublicJwk): Promise<boolean> {
@@ -54,27 +52,22 @@ function renameDates({ issuanceDate, expirationDate, ...rest }: JsonObject): Jso
   return renamed;
 }
 
-/** The registered claims that repeat what the document says (VC Data Model 1.1 §6.3.1). */
-function registeredClaims(document: JsonObject): JsonObject {
-  const from = secondsOf(document.issuanceDate ?? document.validFrom);
-  const until = secondsOf(document.expirationDate ?? document.validUntil);
+/**
+ * The registered claims that repeat what the document says (VC Data Model 1.1 §6.3.1); of several dates, those of the
+ * mapping's claims among them, the latest start and the earliest end.
+ */
+function registeredClaims(document: JsonObject, { jti = document.id, iat, nbf, exp }: JsonObject): JsonObject {
+  const bounds = validityBounds({ vc: document, nbf, exp });
+  const [issued] = validityBounds({ validFrom: document.issuanceDate ?? document.validFrom }).starts;
   return {
-    ...(isText(document.id) ? { jti: document.id } : {}),
-    ...(from === undefined ? {} : { iat: from, nbf: from }),
-    ...(until === undefined ? {} : { exp: until }),
+    ...(isText(jti) ? { jti } : {}),
+    ...dated('iat', iat ?? secondsOf(issued)),
+    ...dated('nbf', secondsOf(latestStart(bounds)) ?? nbf),
+    ...dated('exp', secondsOf(earliestEnd(bounds)) ?? exp),
   };
 }
 
-function secondsOf(value: unknown): number | undefined {
-  const ms = isText(value) ? parseIso(value) : undefined;
-  return ms === undefined ? undefined : epochSeconds(ms);
-}
+const dated = (name: string, seconds: unknown): JsonObject => (seconds === undefined ? {} : { [name]: seconds });
 
-const idOf = (value: unknown): string | undefined =>
-  isText(value) ? value : isObject(value) && isText(value.id) ? value.id : undefined;
-
-const issuerOf = (claims: JsonObject, document: JsonObject): string =>
-  isText(claims.iss) ? claims.iss : (idOf(document.issuer) ?? '');
-
-const subjectOf = (claims: JsonObject, document: JsonObject): string | undefined =>
-  isText(claims.sub) ? claims.sub : idOf(asList(document.credentialSubject)[0]);
+const secondsOf = (bound: DateBound | undefined): number | undefined =>
+  bound?.ms === undefined ? undefined : epochSeconds(bound.ms);

@@ -4,7 +4,9 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import { fromUtf8 } from '../bytes.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
 import { applyMapping } from '../credentials/mapping.ts';
+import { subjectIds } from '../credentials/token-facts.ts';
 import { DomainError, oauthError } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { verificationMethod } from '../keys/dids.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Holder } from './proofs.ts';
@@ -39,9 +41,9 @@ export class CredentialMaker {
     if (credentialStatus !== undefined) document.credentialStatus = credentialStatus;
     return format.issue(
       {
-        document: { ...document, issuer: document.issuer ?? issuerDid },
+        document: { ...document, issuer: named(document.issuer, issuerDid) },
         issuer: issuerDid,
-        subject: holder.did ?? '',
+        subject: subjectOf(subjectIds(document), holder),
         claims,
         kid: verificationMethod(issuerDid, issuerKey.publicJwk),
         x5c,
@@ -70,6 +72,15 @@ export class CredentialMaker {
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }
+}
+
+/** The signer is the issuer, whatever the data says; what else the data says of the issuer stays. */
+const named = (issuer: unknown, did: string): unknown => (isObject(issuer) ? { ...issuer, id: did } : did);
+
+/** `sub` is the id of the one subject (VC Data Model 1.1 §6.3.1); the holder when the data names none. */
+function subjectOf(ids: string[], holder: Holder): string {
+  const [only = holder.did ?? '', ...others] = ids;
+  return others.length > 0 ? '' : only;
 }
 
 /** The wallet can mend this by another proof. */

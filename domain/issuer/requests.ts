@@ -1,6 +1,6 @@
 import { checkMapping } from '../credentials/mapping.ts';
 import { invalidField } from '../errors.ts';
-import { asList, isText, type JsonObject } from '../json.ts';
+import { asList, isObject, isText, type JsonObject } from '../json.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './configurations.ts';
 import type { IssuableContent } from './session.ts';
 
@@ -38,6 +38,7 @@ export function readContent(
   if (data === undefined) throw invalidField(`${path}/credentialData`, 'is required');
   const ownTypes = asList(data.type).filter(isText);
   if (ownTypes.length === 0) throw invalidField(`${path}/credentialData/type`, 'must name the types of the credential');
+  checkNames(data, mapping, `${path}/credentialData`);
   const { id, format, types, metadata } = findConfiguration(request, ownTypes, options);
   const display = request.display ?? data.display ?? metadata.display;
   checkMapping({ mapping, data, path: `${path}/mapping` });
@@ -51,6 +52,13 @@ export function readContent(
     credentialStatus,
     display,
   };
+}
+
+/** Issuer and id that the mapping does not replace have the forms a credential can have. */
+function checkNames({ issuer = '', id = '' }: JsonObject, mapping: JsonObject, path: string): void {
+  if (mapping.issuer === undefined && typeof issuer !== 'string' && !isObject(issuer))
+    throw invalidField(`${path}/issuer`, 'must be a text or an object; its id becomes issuerDid');
+  if (mapping.id === undefined && typeof id !== 'string') throw invalidField(`${path}/id`, 'must be a text');
 }
 
 function findConfiguration(

@@ -1,4 +1,7 @@
-import type { Backend } from '../../ports/key-service.ts';
+import type { Backend, KeyReference, PublicJwk } from '../../ports/key-service.ts';
+import { invalidField, isDomainError } from '../errors.ts';
+import { isObject, parseJson } from '../json.ts';
+import { isSameKey, readPublicJwk } from './jwk.ts';
 
 /** Every spelling of a backend that existing clients use, and the name the domain knows (decisions §1). */
 export const BACKEND_ALIASES: Record<string, Backend> = {
@@ -20,3 +23,34 @@ export const BACKEND_ALIASES: Record<string, Backend> = {
 /** The domain's name of a backend, or undefined for a spelling nobody uses. */
 export const backendOf = (spelling: string): Backend | undefined =>
   Object.hasOwn(BACKEND_ALIASES, spelling) ? BACKEND_ALIASES[spelling] : undefined;
+
+/** What a key reference of the wire may say of its key (interface: Issuer key reference object). */
+export interface StatedKey {
+  _keyType?: unknown;
+  _publicKey?: unknown;
+}
+
+/**
+ * Compares what a reference says of its key with the key itself.
+ * @throws DomainError `BadRequest` naming `_keyType` or `_publicKey` when they disagree
+ */
+export function checkStatedKey(
+  { _keyType: type, _publicKey: key }: StatedKey,
+  { keyType, publicJwk }: KeyReference,
+): void {
+  const at = '/body/issuerKey';
+  if ((type ?? keyType) !== keyType) throw invalidField(`${at}/_keyType`, `contradicts the key, which is ${keyType}`);
+  if ((key ?? undefined) !== undefined && !isSameKey(readStated(key, `${at}/_publicKey`), publicJwk))
+    throw invalidField(`${at}/_publicKey`, 'contradicts the key');
+}
+
+/** A JWK as an object or as JSON text, alone or as `jwk` of an object. */
+function readStated(value: unknown, at: string): PublicJwk {
+  try {
+    const stated = typeof value === 'string' ? parseJson(value) : value;
+    const jwk = isObject(stated) && stated.jwk !== undefined ? stated.jwk : stated;
+    return readPublicJwk(typeof jwk === 'string' ? parseJson(jwk) : jwk);
+  } catch (error) {
+    throw isDomainError(error, 'BadRequest') ? invalidField(at, error.message) : error;
+  }
+}

@@ -26,9 +26,13 @@ export interface PresentationDefinition extends JsonObject {
 const MAX_DESCRIPTORS = 64;
 const MAX_FIELDS = 256;
 const MAX_PATHS = 16;
+const MAX_ALGORITHMS = 64;
 
 /** Names by which signed W3C JWT credentials are asked for. */
 export const JWT_VC_FORMATS: readonly string[] = ['jwt_vc_json', 'jwt_vc'];
+
+/** Names by which signed W3C JWT presentations are asked for. */
+export const JWT_VP_FORMATS: readonly string[] = ['jwt_vp_json', 'jwt_vp'];
 
 const VERIFIED_ALGORITHMS = [...new Set(KEY_TYPE_NAMES.map((name) => KEY_TYPES[name].alg))];
 
@@ -38,16 +42,25 @@ export const ACCEPTED_FORMATS = {
   jwt_vc_json: { alg: VERIFIED_ALGORITHMS },
 };
 
-/** The descriptor that asks for a W3C JWT credential of exactly this type, in the data models 1.1 and 2.0. */
+/**
+ * The descriptor that asks for a W3C JWT credential of exactly this type, in the data models 1.1 and 2.0. Strict matchers
+ * read `contains`; `pattern`, which says nothing of a list, is for older wallets that read no other keyword.
+ */
 export const descriptorOfType = (id: string, type: string, format = 'jwt_vc_json'): InputDescriptor => ({
   id,
   format: { [format]: { alg: VERIFIED_ALGORITHMS } },
   constraints: {
-    fields: [{ path: ['$.vc.type', '$.type'], filter: { type: 'string', pattern: `^${literalPattern(type)}$` } }],
+    fields: [
+      {
+        path: ['$.vc.type', '$.type'],
+        filter: { type: 'array', contains: { type: 'string', const: type }, pattern: literalPattern(type) },
+      },
+    ],
   },
 });
 
-const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/** A pattern that holds wherever the text occurs. */
+const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * Reads a presentation definition that somebody else wrote; `at` is the JSON Pointer it was found at.
@@ -55,8 +68,9 @@ const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|
  */
 export function readDefinition(value: unknown, at = ''): PresentationDefinition {
   if (!isObject(value)) throw invalidField(at, 'must be a presentation definition object');
-  const { id, input_descriptors: list } = value;
+  const { id, format, input_descriptors: list } = value;
   if (!isText(id)) throw invalidField(`${at}/id`, 'must be a non-empty string');
+  readFormat(format, `${at}/format`);
   if (!Array.isArray(list) || list.length === 0 || list.length > MAX_DESCRIPTORS)
     throw invalidField(`${at}/input_descriptors`, `must be a list of 1 to ${MAX_DESCRIPTORS} descriptors`);
   const descriptors = list.map((item, index) => readDescriptor(item, `${at}/input_descriptors/${index}`));
@@ -71,7 +85,7 @@ export function checkTogether(definition: PresentationDefinition, at: string): v
   let fields = 0;
   for (const { id, constraints } of definition.input_descriptors) {
     if (seen.has(id))
-      throw new DomainError('BadRequest', `${at}: two input descriptors have the id "${id.slice(0, 64)}"`);
+      throw invalidField(at, `two input descriptors have the id "${id.slice(0, 64)}"; give each an id of its own`);
     seen.add(id);
     fields += constraints.fields.length;
   }
@@ -81,14 +95,28 @@ export function checkTogether(definition: PresentationDefinition, at: string): v
 /** Reads one input descriptor. @throws DomainError `BadRequest` naming the part that is malformed */
 export function readDescriptor(value: unknown, at: string): InputDescriptor {
   if (!isObject(value)) throw invalidField(at, 'must be an input descriptor object');
-  const { id, format, constraints = {} } = value;
+  const { id, constraints = {} } = value;
   if (!isText(id)) throw invalidField(`${at}/id`, 'must be a non-empty string');
-  if (format !== undefined && !isObject(format)) throw invalidField(`${at}/format`, 'must be an object');
+  const format = readFormat(value.format, `${at}/format`);
   if (!isObject(constraints)) throw invalidField(`${at}/constraints`, 'must be an object');
   const { fields = [] } = constraints;
   if (!Array.isArray(fields)) throw invalidField(`${at}/constraints/fields`, 'must be a list');
   const read = fields.map((field, index) => readField(field, `${at}/constraints/fields/${index}`));
   return { ...value, id, ...(format && { format }), constraints: { ...constraints, fields: read } };
+}
+
+/** The formats by name; their `alg` is what the signature is compared with. */
+function readFormat(format: unknown, at: string): JsonObject | undefined {
+  if (format === undefined) return undefined;
+  if (!isObject(format)) throw invalidField(at, 'must be an object');
+  for (const [name, wanted] of Object.entries(format)) {
+    if (!isObject(wanted)) throw invalidField(`${at}/${name.slice(0, 64)}`, 'must be an object');
+    const { alg } = wanted;
+    const isList = Array.isArray(alg) && alg.length > 0 && alg.length <= MAX_ALGORITHMS && alg.every(isText);
+    if (alg !== undefined && !isList)
+      throw invalidField(`${at}/${name.slice(0, 64)}/alg`, `must be a list of 1 to ${MAX_ALGORITHMS} algorithms`);
+  }
+  return format;
 }
 
 function readField(value: unknown, at: string): DescriptorField {

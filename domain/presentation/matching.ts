@@ -1,11 +1,12 @@
 import type { JsonPaths } from '../../ports/json-path.ts';
 import type { JsonSchemas, SchemaCheck } from '../../ports/json-schema.ts';
 import { invalidField, isDomainError } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { asList, isObject, type JsonObject } from '../json.ts';
 import {
   type DescriptorField,
   type InputDescriptor,
   JWT_VC_FORMATS,
+  JWT_VP_FORMATS,
   type PresentationDefinition,
 } from './definition.ts';
 import { countValues } from './values.ts';
@@ -30,8 +31,8 @@ interface CompiledField {
 export interface CompiledDescriptor {
   id: string;
   descriptor: InputDescriptor;
-  /** The format names it takes; undefined takes all. */
-  formats: string[] | undefined;
+  /** Every `format` object that applies: that of the definition and its own. */
+  formats: JsonObject[];
   fields: CompiledField[];
 }
 
@@ -52,12 +53,11 @@ export async function compileDefinition(
   ports: MatchingPorts,
 ): Promise<CompiledDefinition> {
   const { locate = (index) => `/input_descriptors/${index}` } = ports;
-  const shared = isObject(definition.format) ? Object.keys(definition.format) : undefined;
   const descriptors = await Promise.all(
     definition.input_descriptors.map(async (descriptor, index) => ({
       id: descriptor.id,
       descriptor,
-      formats: descriptor.format ? Object.keys(descriptor.format) : shared,
+      formats: [definition.format, descriptor.format].filter(isObject),
       fields: await Promise.all(
         descriptor.constraints.fields.map((field, at) =>
           compileField(field, ports, `${locate(index)}/constraints/fields/${at}`),
@@ -116,20 +116,45 @@ function rethrow(error: unknown): never {
 export const matches = (descriptor: CompiledDescriptor, document: unknown): boolean =>
   descriptor.fields.every((field) => fieldHolds(field, document));
 
-/** The first path that resolves decides; without one the field must be optional. */
-function fieldHolds(field: CompiledField, document: unknown): boolean {
-  for (const path of field.paths) {
+/** The paths are tried in their order until one has a value that passes; an optional field may have no value at all. */
+function fieldHolds({ paths, optional, accepts }: CompiledField, document: unknown): boolean {
+  let isLocated = false;
+  for (const path of paths) {
     const found = path(document);
-    if (found.length > 0) return found.some((value) => field.accepts(value));
+    if (found.some(accepts)) return true;
+    isLocated ||= found.length > 0;
   }
-  return field.optional;
+  return optional && !isLocated;
 }
 
-/** Whether a descriptor takes credentials of this format; the two names of JWT credentials stand for each other. */
-export function acceptsFormat(descriptor: CompiledDescriptor, format: string): boolean {
-  const { formats } = descriptor;
-  if (formats === undefined || formats.length === 0 || formats.includes(format)) return true;
-  return JWT_VC_FORMATS.includes(format) && formats.some((name) => JWT_VC_FORMATS.includes(name));
+/** A credential or presentation as a `format` object sees it. */
+export interface PresentedFormat {
+  format: string;
+  /** The JOSE algorithm of its signature; when left out, any is taken. */
+  alg?: string;
+}
+
+/**
+ * Whether a descriptor takes this format, signed with this algorithm: where format names of its kind are listed, one
+ * must be its own and list the algorithm, unless that one lists none. The two names of JWT credentials stand for each
+ * other, and so do those of JWT presentations.
+ */
+export const acceptsFormat = ({ formats }: CompiledDescriptor, presented: PresentedFormat): boolean =>
+  formats.every((listed) => {
+    const ofItsKind = Object.entries(listed).filter(
+      ([name]) => isOfPresentation(name) === isOfPresentation(presented.format),
+    );
+    return ofItsKind.length === 0 || ofItsKind.some(([name, wanted]) => isTaken(name, wanted, presented));
+  });
+
+const isOfPresentation = (name: string): boolean => /_vp(?:_json)?$/.test(name);
+
+const SYNONYMS = [JWT_VC_FORMATS, JWT_VP_FORMATS];
+
+function isTaken(name: string, wanted: unknown, { format, alg }: PresentedFormat): boolean {
+  const names = SYNONYMS.find((synonyms) => synonyms.includes(format)) ?? [format];
+  const algorithms = isObject(wanted) ? wanted.alg : undefined;
+  return names.includes(name) && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
 }
 
 /** For each descriptor, in order, the indices of the documents that satisfy it; order of documents changes nothing else. */

@@ -1,8 +1,8 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { credentialIn } from '../credentials/status-lists.ts';
+import { readIssuerFacts } from '../credentials/token-facts.ts';
 import { DomainError, isDomainError } from '../errors.ts';
-import { isObject, isText, type JsonObject } from '../json.ts';
+import { isText, type JsonObject } from '../json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
 import type { DidResolver } from '../keys/did-resolution.ts';
 
@@ -10,13 +10,6 @@ import type { DidResolver } from '../keys/did-resolution.ts';
 export interface IssuedToken {
   claims: JsonObject;
   issuer: string;
-}
-
-/** The issuer a credential document names; undefined when it names none. */
-export function issuerOf(credential: JsonObject): string | undefined {
-  const { issuer } = credential;
-  const id = isObject(issuer) ? issuer.id : issuer;
-  return isText(id) ? id : undefined;
 }
 
 /** Opens credentials in JWT form, trusting only the keys of the issuer's DID. */
@@ -35,7 +28,7 @@ export class IssuedTokens {
    */
   async open(text: string, name: string): Promise<IssuedToken> {
     const jws = parseJws(text, name);
-    const issuer = issuerOfToken(jws.payload, name);
+    const issuer = issuerOf(jws, name);
     for (const key of await this.#keys(jws, issuer, name))
       if (await verifyJws(jws, key, this.#signatures)) return { claims: jws.payload, issuer };
     throw new DomainError('StatusVerification', `${name}: the signature is not its issuer's`);
@@ -54,11 +47,14 @@ export class IssuedTokens {
   }
 }
 
-/** The issuer of a token; claim and document may not disagree (VC Data Model 1.1 §6.3.1). */
-function issuerOfToken(claims: JsonObject, name: string): string {
-  const inside = issuerOf(credentialIn(claims));
-  const issuer = isText(claims.iss) ? claims.iss : inside;
-  if (issuer === undefined || (inside !== undefined && inside !== issuer))
-    throw new DomainError('StatusVerification', `${name}: it does not say clearly who issued it`);
-  return issuer;
+/** The one issuer a token names; a token that tells two truths of itself has none. */
+function issuerOf(jws: ParsedJws, name: string): string {
+  try {
+    const { issuer } = readIssuerFacts(jws);
+    if (issuer !== undefined) return issuer;
+  } catch (cause) {
+    if (!isDomainError(cause, 'BadRequest')) throw cause;
+    throw new DomainError('StatusVerification', `${name}: ${cause.message}`, { cause });
+  }
+  throw new DomainError('StatusVerification', `${name}: it names no issuer`);
 }

@@ -1,7 +1,8 @@
-import { credentialIn, readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
+import { readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
+import { readCredentialFacts } from '../credentials/token-facts.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { type IssuedTokens, issuerOf } from './issued-tokens.ts';
+import type { IssuedTokens } from './issued-tokens.ts';
 import type { StatusListSource } from './status-list-source.ts';
 
 /** The answer about a credential without status entries; also a member of the contract. */
@@ -41,10 +42,10 @@ export class RevocationCheck {
 
   async #open(credential: string | JsonObject): Promise<{ claims: JsonObject; issuer: string | undefined }> {
     const text = typeof credential === 'string' ? credential.trim() : '';
-    if (text.startsWith('ey')) return this.#parts.tokens.open(text, 'The credential');
-    const claims = typeof credential === 'string' ? parseJson(text) : credential;
-    if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
-    return { claims, issuer: issuerOf(credentialIn(claims)) };
+    const token = text.startsWith('ey') ? await this.#parts.tokens.open(text, 'The credential') : undefined;
+    const claims = token?.claims ?? claimsIn(text || credential);
+    const { issuer } = readCredentialFacts({ header: {}, payload: claims });
+    return { claims, issuer: token?.issuer ?? issuer };
   }
 
   /** Whether the entry's bit is set in a list of the credential's own issuer. */
@@ -54,6 +55,12 @@ export class RevocationCheck {
       throw new DomainError('StatusVerification', 'The status list is not issued by the issuer of the credential');
     return statusAt(list, entry, this.#parts.minimumListBits);
   }
+}
+
+function claimsIn(credential: string | JsonObject): JsonObject {
+  const claims = typeof credential === 'string' ? parseJson(credential) : credential;
+  if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
+  return claims;
 }
 
 const isAboutRevocation = ({ purpose }: StatusEntry): boolean => purpose === 'revocation';

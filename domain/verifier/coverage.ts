@@ -1,5 +1,5 @@
 import type { PresentationDefinition } from '../presentation/definition.ts';
-import { type CompiledDefinition, matches } from '../presentation/matching.ts';
+import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from '../presentation/matching.ts';
 import { isSatisfied } from '../presentation/requirements.ts';
 import type { PresentedCredential } from './presentation.ts';
 import type { Claim } from './submission.ts';
@@ -15,30 +15,55 @@ export interface DescriptorCoverage {
 /** What a presentation answers of a definition, in the order of its descriptors. */
 export interface Coverage {
   descriptors: DescriptorCoverage[];
+  /** Whether a credential satisfies a descriptor, whatever it is presented for. */
+  isSatisfiedBy(descriptorIndex: number, index: number): boolean;
+}
+
+/** What is compared with a definition. */
+export interface PresentedCredentials {
+  credentials: PresentedCredential[];
+  /** The JOSE algorithm of the presentation's signature. */
+  alg: unknown;
 }
 
 /**
- * Holds a presentation against a definition. Where the submission names credentials for a descriptor, exactly those
- * stand for it and each must match; where it is silent, every presented credential that matches does.
+ * Compares a presentation with a definition. Where the submission names credentials for a descriptor, exactly those
+ * stand for it and each must satisfy it; where it is silent, every presented credential that does so stands for it.
  */
-export function cover(compiled: CompiledDefinition, credentials: PresentedCredential[], claims: Claim[]): Coverage {
+export function cover(
+  compiled: CompiledDefinition,
+  { credentials, alg }: PresentedCredentials,
+  claims: Claim[],
+): Coverage {
   const descriptors = compiled.descriptors.map((descriptor) => {
     const answers = (index: number | undefined): index is number =>
-      index !== undefined && matches(descriptor, credentials[index]?.opened.claims);
+      index !== undefined && satisfies(descriptor, credentials[index]);
+    const isInForm = acceptsFormat(descriptor, { format: 'jwt_vp_json', alg: String(alg) });
     const claimed = claims.filter(({ descriptorId }) => descriptorId === descriptor.id).map(({ index }) => index);
     if (claimed.length === 0) {
       const found = [...credentials.keys()].filter(answers);
-      return { descriptorId: descriptor.id, credentials: found, met: found.length > 0 };
+      return { descriptorId: descriptor.id, credentials: found, met: isInForm && found.length > 0 };
     }
     const named = [...new Set(claimed.filter((index) => index !== undefined))];
-    return { descriptorId: descriptor.id, credentials: named, met: claimed.every(answers) };
+    return { descriptorId: descriptor.id, credentials: named, met: isInForm && claimed.every(answers) };
   });
-  return { descriptors };
+  const isSatisfiedBy: Coverage['isSatisfiedBy'] = (descriptorIndex, index) => {
+    const descriptor = compiled.descriptors[descriptorIndex];
+    return descriptor !== undefined && satisfies(descriptor, credentials[index]);
+  };
+  return { descriptors, isSatisfiedBy };
 }
 
-/** The ids of the descriptors a credential stands for. */
-export const coveredBy = ({ descriptors }: Coverage, index: number): string[] =>
-  descriptors.flatMap(({ descriptorId, credentials }) => (credentials.includes(index) ? [descriptorId] : []));
+const satisfies = (descriptor: CompiledDescriptor, credential: PresentedCredential | undefined): boolean =>
+  credential !== undefined &&
+  acceptsFormat(descriptor, { format: credential.opened.format, alg: String(credential.opened.header.alg) }) &&
+  matches(descriptor, credential.opened.claims);
+
+/** The ids of the descriptors that a credential is presented for or satisfies. */
+export const coveredBy = ({ descriptors, isSatisfiedBy }: Coverage, index: number): string[] =>
+  descriptors.flatMap(({ descriptorId, credentials }, at) =>
+    credentials.includes(index) || isSatisfiedBy(at, index) ? [descriptorId] : [],
+  );
 
 /** The ids of the descriptors that are not met, when those that are do not suffice; none otherwise. */
 export function missingDescriptors(definition: PresentationDefinition, { descriptors }: Coverage): string[] {

@@ -1,5 +1,6 @@
 import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
-import { DomainError } from '../errors.ts';
+import { type PresentationFacts, readPresentationFacts } from '../credentials/token-facts.ts';
+import { DomainError, isDomainError } from '../errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../json.ts';
 import { type ParsedJws, parseJws } from '../jws.ts';
 import { countValues } from '../presentation/values.ts';
@@ -18,7 +19,7 @@ export interface Presentation {
   vp: JsonObject | undefined;
   /** The last of the presentation's types. */
   type: string;
-  /** Who signed, by its own account: `iss`, else the DID of `kid`. */
+  /** Who signed, by its own account: `iss` or `holder`, which agree, else the DID of `kid`. */
   holder: string | undefined;
   credentials: PresentedCredential[];
   /** How many values its documents are made of. */
@@ -35,7 +36,7 @@ const ENVELOPED = /^data:application\/vc\+jwt[,;]/;
  */
 export function parsePresentation(vpToken: string, formats: CredentialFormats): Presentation {
   const jws = parseJws(compactForm(vpToken), 'vp_token');
-  const vp = presentationOf(jws.payload);
+  const { document: vp, holder } = readFacts(jws);
   const listed = asList(vp?.verifiableCredential);
   if (listed.length > MAX_CREDENTIALS)
     throw new DomainError('BadRequest', `vp_token: there may be at most ${MAX_CREDENTIALS} credentials`);
@@ -43,13 +44,19 @@ export function parsePresentation(vpToken: string, formats: CredentialFormats): 
   const size = credentials.reduce((sum, { opened }) => sum + countValues(opened.claims), countValues(jws.payload));
   if (size > MAX_VALUES) throw new DomainError('BadRequest', 'vp_token: the presentation holds too many values');
   const type = asList(vp?.type).filter(isText).at(-1) ?? 'VerifiablePresentation';
-  return { jws, vp, type, holder: holderOf(jws), credentials, size };
+  return { jws, vp, type, holder: holder ?? holderOfKey(jws), credentials, size };
 }
 
-function holderOf({ header: { kid }, payload: { iss } }: ParsedJws): string | undefined {
-  if (isText(iss)) return iss;
-  return isText(kid) && kid.startsWith('did:') ? kid.split('#')[0] : undefined;
+function readFacts(jws: ParsedJws): PresentationFacts {
+  try {
+    return readPresentationFacts(jws);
+  } catch (cause) {
+    throw isDomainError(cause) ? new DomainError('BadRequest', `vp_token: ${cause.message}`, { cause }) : cause;
+  }
 }
+
+const holderOfKey = ({ header: { kid } }: ParsedJws): string | undefined =>
+  isText(kid) && kid.startsWith('did:') ? kid.split('#')[0] : undefined;
 
 function compactForm(text: string): string {
   if (!/^\s*["[{]/.test(text)) return text.trim();
@@ -60,11 +67,6 @@ function compactForm(text: string): string {
     // Falls through to the one refusal.
   }
   throw new DomainError('BadRequest', 'vp_token: must be one JWT presentation');
-}
-
-function presentationOf(claims: JsonObject): JsonObject | undefined {
-  if (isObject(claims.vp)) return claims.vp;
-  return asList(claims.type).includes('VerifiablePresentation') ? claims : undefined;
 }
 
 function openCredential(item: unknown, index: number, { jwt_vc_json: format }: CredentialFormats): PresentedCredential {

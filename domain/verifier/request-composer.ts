@@ -75,7 +75,7 @@ export class RequestComposer {
           `the presentation definition has no descriptor ${descriptor.id.slice(0, 64)}`,
         );
       const read = await this.#policies(policies, 'vc', `${at}/policies`);
-      return [{ index, descriptorId: descriptor.id, ...(type !== undefined && { type }), policies: read }];
+      return [{ index, descriptorId: descriptor.id, policies: read }];
     });
     return (await Promise.all(own)).flat();
   }

@@ -5,6 +5,7 @@ import {
   descriptorOfType,
   type InputDescriptor,
   JWT_VC_FORMATS,
+  JWT_VP_FORMATS,
   type PresentationDefinition,
   readDefinition,
   readDescriptor,
@@ -134,14 +135,15 @@ function readCustom(custom: unknown, id: string): LocatedDefinition {
   const at = '/body/presentation_definition';
   const definition = readDefinition(isObject(custom) ? { id, ...custom } : custom, at);
   const locate = (index: number): string => `${at}/input_descriptors/${index}`;
+  checkFormats(definition, at);
   for (const [index, descriptor] of definition.input_descriptors.entries()) checkFormats(descriptor, locate(index));
   return { definition, locate };
 }
 
-const ACCEPTED = [...JWT_VC_FORMATS, 'jwt_vp_json', 'jwt_vp'];
+const ACCEPTED = [...JWT_VC_FORMATS, ...JWT_VP_FORMATS];
 
-function checkFormats({ format }: InputDescriptor, at: string): void {
-  const names = Object.keys(format ?? {});
+function checkFormats({ format }: JsonObject, at: string): void {
+  const names = isObject(format) ? Object.keys(format) : [];
   if (names.length > 0 && !names.some((name) => ACCEPTED.includes(name)))
     throw invalidField(`${at}/format`, `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }

@@ -3,14 +3,12 @@ import type { JsonObject } from '../json.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
 
-/** Policies that replace the global ones for the credentials of one requested element. */
+/** The policies of one requested element; bound to a descriptor, they replace the global ones for it. */
 export interface OwnPolicies {
   /** The place of the requested credential in `request_credentials`. */
   index: number;
-  /** The descriptor they are bound to. */
+  /** The descriptor they are bound to; when the definition has none of this id, they are for every credential. */
   descriptorId: string;
-  /** The credential type they are bound to when no descriptor has that id. */
-  type?: string;
   policies: PolicyRequest[];
 }
 

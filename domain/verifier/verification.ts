@@ -7,7 +7,8 @@ import { asList, type JsonObject } from '../json.ts';
 import { verifyJws } from '../jws.ts';
 import type { DidResolver } from '../keys/did-resolution.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
-import { type Coverage, cover, coveredBy } from './coverage.ts';
+import { applicablePolicies } from './applicable-policies.ts';
+import { type Coverage, cover } from './coverage.ts';
 import type { Outcome, PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
 import { type Presentation, type PresentedCredential, parsePresentation } from './presentation.ts';
@@ -50,12 +51,9 @@ export class Verification {
     const compiled = await compileDefinition(request.definition, this.#parts.matching);
     if (compiled.cost * presentation.size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const { credentials } = presentation;
-    return {
-      presentation,
-      submission,
-      coverage: cover(compiled, credentials, claimsOf(submission, credentials.length)),
-    };
+    const { credentials, jws } = presentation;
+    const presented = { credentials, alg: jws.header.alg };
+    return { presentation, submission, coverage: cover(compiled, presented, claimsOf(submission, credentials.length)) };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
@@ -75,7 +73,7 @@ export class Verification {
     return Promise.all([
       this.#judgePresentation(request, context),
       ...presentation.credentials.map((credential, index) =>
-        this.#judgeCredential(credential, policiesFor(request, submitted, index), context),
+        this.#judgeCredential(credential, applicablePolicies(request, coverage, index), context),
       ),
     ]);
   }
@@ -137,26 +135,4 @@ function once<T>(run: () => Promise<T>): () => Promise<T> {
     running ??= run();
     return running;
   };
-}
-
-/**
- * The policies of one credential: those of the elements it was presented for, where an element without policies of its
- * own stands for the global ones; the global ones for a credential nobody asked for.
- */
-function policiesFor(
-  request: VerificationRequest,
-  { presentation, coverage }: Submission,
-  index: number,
-): PolicyRequest[] {
-  const type = presentation.credentials[index]?.opened.type;
-  const descriptorIds = coveredBy(coverage, index);
-  const known = new Set(request.definition.input_descriptors.map(({ id }) => id));
-  const byType = request.ownPolicies.filter(
-    (own) => !known.has(own.descriptorId) && own.type !== undefined && own.type === type,
-  );
-  const lists = descriptorIds.map((id) => request.ownPolicies.find((own) => own.descriptorId === id)?.policies);
-  const own = [...byType.map(({ policies }) => policies), ...(byType.length > 0 ? [] : lists)];
-  if (own.length === 0) return request.vcPolicies;
-  const merged = own.flatMap((policies) => policies ?? request.vcPolicies);
-  return [...new Map(merged.map((policy) => [JSON.stringify(policy), policy])).values()];
 }

@@ -13,9 +13,14 @@ export interface Assignment {
 /** The definition's cost times the values of the credentials; about 0.1 s of matching. */
 const MAX_WORK = 500_000;
 
-/** Whether a credential answers a descriptor; paths are held against the whole payload. */
+/**
+ * Whether a credential answers a descriptor; paths are held against the whole payload. The algorithms of `format` are
+ * left to the verifier: existing verifiers list one in each definition they generate and accept others.
+ */
 const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefined): boolean =>
-  held?.opened !== undefined && acceptsFormat(descriptor, held.format) && matches(descriptor, held.opened.claims);
+  held?.opened !== undefined &&
+  acceptsFormat(descriptor, { format: held.format }) &&
+  matches(descriptor, held.opened.claims);
 
 /** The credentials that answer at least one descriptor, in their order. @throws DomainError `BadRequest` */
 export function matching({ descriptors, cost }: CompiledDefinition, held: HeldCredential[]): HeldCredential[] {

@@ -7,7 +7,7 @@ import { isText } from '../json.ts';
 import { isoMillis } from '../time.ts';
 import { type CredentialRecord, readAll, update, WALLET_CREDENTIALS } from './records.ts';
 
-/** A held credential, opened when its format is known here. */
+/** A held credential, opened when its format is known here and it can be read. */
 export interface HeldCredential extends CredentialRecord {
   id: string;
   /** Milliseconds since the epoch. */
@@ -98,7 +98,17 @@ export class WalletCredentials {
   }
 
   #open({ id, createdAt, value }: Stored<CredentialRecord>): HeldCredential {
-    return { id, addedAt: createdAt, ...value, opened: this.#formats[value.format]?.open(value.document) };
+    return { id, addedAt: createdAt, ...value, opened: this.#opened(value) };
+  }
+
+  /** One that cannot be opened (any more) stays in the list, as it was issued, but answers no request. */
+  #opened({ format, document }: CredentialRecord): OpenedCredential | undefined {
+    try {
+      return this.#formats[format]?.open(document);
+    } catch (error) {
+      if (!isDomainError(error, 'BadRequest')) throw error;
+      return undefined;
+    }
   }
 }
 

@@ -306,7 +306,7 @@ export interface components {
             issuerDid: string;
             /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
             credentialConfigurationId?: string;
-            /** @description The credential before the mapping. */
+            /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. */
             credentialData: {
                 type: string | string[];
             } & {

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a wallet for credentials
-         * @description Opens a verification session and answers with its request URL, to be shown as a QR code or handed to a wallet. The `state` in the URL is the id of the session. Own `policies` of a requested credential replace `vc_policies` for it. The nonce, the audience and the signature of the presentation and the definition are always checked; when one fails that is not among the policies it is added to the result.
+         * @description Opens a verification session and answers with its request URL, to be shown as a QR code or handed to a wallet. The `state` in the URL is the id of the session. Own `policies` of a requested credential replace `vc_policies` for it; a credential that satisfies several requested ones runs the policies of all of them. Own policies that no descriptor of a given `presentation_definition` has the id of run on every credential, beside the others. The nonce, the audience and the signature of the presentation and the definition are always checked; when one fails that is not among the policies it is added to the result.
          */
         post: operations["startVerification"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet's answer
-         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read does not use the session up.
+         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up.
          */
         post: operations["submitPresentation"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface components {
             request_credentials: components["schemas"]["RequestedCredential"][];
             vp_policies?: components["schemas"]["PolicyList"];
             vc_policies?: components["schemas"]["PolicyList"];
-            /** @description Replaces the generated definition; `id` is assigned when absent. */
+            /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. */
             presentation_definition?: {
                 [key: string]: unknown;
             };
@@ -148,7 +148,7 @@ export interface components {
             doc_type?: string;
             /** @description `jwt_vc_json` is supported. */
             format?: string;
-            /** @description Id of the generated descriptor. */
+            /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
             id?: string;
             /** @description Replaces the generated descriptor; has its own `id`. */
             input_descriptor?: {

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
@@ -36,6 +37,33 @@ describe('presentation definitions', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('a generated descriptor matches in a strict reading and in that of older wallets, whatever characters the type has', () => {
+    const types = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 40 }),
+      fc.stringMatching(/^[a-z.*+?()[\]{}|^$\\/-]{1,20}$/),
+    );
+    fc.assert(
+      fc.property(types, types, (type, other) => {
+        const filter = descriptorOfType('x', type).constraints.fields[0]?.filter;
+        expect(Object.keys(Object(filter))).to.deep.equal(['type', 'contains', 'pattern']);
+        const { contains, pattern } = Object(filter);
+        expect(contains).to.deep.equal({ type: 'string', const: type });
+        const strict = new Ajv({ strict: false }).compile(Object(filter));
+        expect(strict(['VerifiableCredential', type])).to.equal(true);
+        expect(strict(['VerifiableCredential', other])).to.equal(type === other || type === 'VerifiableCredential');
+        expect(strict(type)).to.equal(false);
+        for (const flags of ['', 'u']) expect(new RegExp(pattern, flags).test(`x${type}x`)).to.equal(true);
+        expect(new RegExp(`^(?:${pattern})$`).test(other)).to.equal(type === other);
+      }),
+    );
+    expect(descriptorOfType('x', 'UniversityDegree').constraints.fields).to.deep.equal([
+      {
+        path: ['$.vc.type', '$.type'],
+        filter: { type: 'array', contains: { type: 'string', const: 'UniversityDegree' }, pattern: 'UniversityDegree' },
+      },
+    ]);
   });
 
   it('reading keeps members it does not know', () => {

@@ -54,7 +54,7 @@ describe('matching', () => {
     );
   });
 
-  it('every field must hold, by the first of its paths that is there', async () => {
+  it('every field must hold, by the first of its paths whose value passes the filter', async () => {
     const string = (pattern: string) => ({ type: 'string', pattern });
     const document = { a: 'one', b: { c: ['x', 'y'] }, n: null, z: 0 };
     const cases: [DescriptorField, boolean][] = [
@@ -62,7 +62,12 @@ describe('matching', () => {
       [{ path: ['$.none'] }, false],
       [{ path: ['$.none'], optional: true }, true],
       [{ path: ['$.none', '$.a'], filter: string('^one$') }, true],
-      [{ path: ['$.a', '$.b.c'], filter: string('^x$') }, false],
+      [{ path: ['$.a', '$.b.c'], filter: string('^x$') }, true],
+      [{ path: ['$.a', '$.none', '$.z'], filter: { const: 0 } }, true],
+      [{ path: ['$.a', '$.b.c'], filter: string('^q$') }, false],
+      [{ path: ['$.none', '$.a'], filter: string('two'), optional: true }, false],
+      [{ path: ['$.none', '$.nor.this'], filter: string('two'), optional: true }, true],
+      [{ path: ['$.n'], filter: string('two'), optional: true }, false],
       [{ path: ['$.a'], filter: string('n') }, true],
       [{ path: ['$.a'], filter: string('two'), optional: true }, false],
       [{ path: ['$.b.c'], filter: string('^y$') }, true],
@@ -110,15 +115,44 @@ describe('matching', () => {
     expect(time(twenty) / time(one)).to.be.below(25);
   });
 
+  /** Whether a descriptor takes a format, by its own `format` object and that of its definition. */
+  async function takes(given: { own?: object; shared?: object }, presented: { format: string; alg?: string }) {
+    const { own, shared } = given;
+    const descriptor = { id: 'x', ...(own && { format: own }) };
+    const definition = readDefinition({ id: 'd', ...(shared && { format: shared }), input_descriptors: [descriptor] });
+    const [compiled] = (await compileDefinition(definition, ports)).descriptors;
+    return compiled !== undefined && acceptsFormat(compiled, presented);
+  }
+
   it('a format is taken by either of its names, and by a descriptor that names none', async () => {
-    const formats = async (format?: object) => {
-      const definition = readDefinition({ id: 'd', input_descriptors: [{ id: 'x', ...(format && { format }) }] });
-      const [descriptor] = (await compileDefinition(definition, ports)).descriptors;
-      return ['jwt_vc_json', 'vc+sd-jwt'].map((name) => descriptor && acceptsFormat(descriptor, name));
-    };
+    const formats = (own?: object) =>
+      Promise.all(['jwt_vc_json', 'vc+sd-jwt'].map((format) => takes({ own }, { format })));
     expect(await formats()).to.deep.equal([true, true]);
+    expect(await formats({})).to.deep.equal([true, true]);
     expect(await formats({ jwt_vc: {} })).to.deep.equal([true, false]);
     expect(await formats({ 'vc+sd-jwt': {} })).to.deep.equal([false, true]);
+    expect(await formats({ jwt_vp: {} })).to.deep.equal([true, true]);
+  });
+
+  it('an algorithm is taken when every format object that names the format lists it under a name of the format', async () => {
+    const algorithms = ['ES256', 'EdDSA', 'RS256'];
+    const lists = fc.option(fc.subarray(algorithms, { minLength: 1 }), { nil: undefined });
+    const entry = (alg?: string[]) => (alg ? { alg } : {});
+    for (const [one, other, format] of [
+      ['jwt_vc_json', 'jwt_vc', 'jwt_vc_json'],
+      ['jwt_vp', 'jwt_vp_json', 'jwt_vp_json'],
+    ] as const)
+      await fc.assert(
+        fc.asyncProperty(lists, lists, lists, fc.constantFrom(...algorithms), async (own, synonym, shared, alg) => {
+          const given = { own: { [one]: entry(own), [other]: entry(synonym) }, shared: { [other]: entry(shared) } };
+          const isListed = (list?: string[]) => list === undefined || list.includes(alg);
+          const expected = (isListed(own) || isListed(synonym)) && isListed(shared);
+          expect(await takes(given, { format, alg })).to.equal(expected);
+          const ofOtherKind = format === 'jwt_vc_json' ? 'jwt_vp_json' : 'jwt_vc_json';
+          expect(await takes(given, { format: ofOtherKind, alg })).to.equal(true);
+        }),
+        { numRuns: 60 },
+      );
   });
 });
 

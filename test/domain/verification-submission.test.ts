@@ -15,7 +15,7 @@ const presented = (type: string): PresentedCredential => ({
   token: type,
   opened: {
     format: 'jwt_vc_json',
-    header: {},
+    header: { alg: 'ES256' },
     claims: { vc: { type: ['VerifiableCredential', type] } },
     document: {},
     type,
@@ -36,10 +36,9 @@ describe('presentation submissions', () => {
           const claims = map
             .filter((type) => order.includes(type))
             .map((type) => ({ descriptorId: type, index: order.indexOf(type) }));
-          return cover(compiled, order.map(presented), claims).descriptors.map(({ descriptorId, met }) => [
-            descriptorId,
-            met,
-          ]);
+          return cover(compiled, { credentials: order.map(presented), alg: 'ES256' }, claims).descriptors.map(
+            ({ descriptorId, met }) => [descriptorId, met],
+          );
         };
         const expected = asked.map((type) => [type, held.includes(type)]);
         expect(covered(held, asked)).to.deep.equal(expected);

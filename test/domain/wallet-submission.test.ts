@@ -30,7 +30,7 @@ const definitionOf = (wanted: string[][]): CompiledDefinition => {
   const descriptors = input_descriptors.map((descriptor) => ({
     id: descriptor.id,
     descriptor,
-    formats: undefined,
+    formats: [],
     fields: [
       {
         cost: 1,

@@ -9,7 +9,6 @@ export const schema: Policy = {
   scopes: ['vp', 'vc'],
   readArgs,
   run: async ({ document }, { schemas, args }) => {
-    if (args === undefined) return failed('The policy schema was asked for without a schema as args');
     const violations = (await schemas.compile(args))(document);
     if (violations.length === 0) return passed(args);
     const validationErrors = violations.map(({ path, schemaPath, message }) => ({
@@ -22,7 +21,7 @@ export const schema: Policy = {
 };
 
 async function readArgs(args: unknown, { at, schemas }: { at: string; schemas: JsonSchemas }): Promise<unknown> {
-  if (args === undefined) return undefined;
+  if (args === undefined) throw invalidField(at, 'the policy schema needs a JSON Schema');
   try {
     const read = isText(args) ? parseJson(args) : args;
     await schemas.compile(read);

@@ -1,30 +1,7 @@
-import { isObject, isText, type JsonObject } from '../../json.ts';
-import { isoMillis, parseIso } from '../../time.ts';
+import { type DateBound, earliestEnd, latestStart, validityBounds } from '../../credentials/validity.ts';
+import type { JsonObject } from '../../json.ts';
+import { isoMillis } from '../../time.ts';
 import { failed, type Outcome, type Policy, passed } from './policy.ts';
-
-/** A date found in a credential: where, and when in milliseconds since the epoch (undefined: not readable). */
-interface FoundDate {
-  key: string;
-  ms: number | undefined;
-}
-
-const ISSUED_AT_TOLERANCE_MS = 60_000;
-
-/** The first of these dates: in the credential, then beside it, then among the registered claims (RFC 7519 §4.1). */
-function findDate(claims: JsonObject, documentKeys: string[], claimKeys: string[]): FoundDate | undefined {
-  for (const holder of [claims.vc, claims]) {
-    if (!isObject(holder)) continue;
-    for (const key of documentKeys) if (holder[key] !== undefined) return { key, ms: textDate(holder[key]) };
-  }
-  const key = claimKeys.find((name) => claims[name] !== undefined);
-  return key === undefined ? undefined : { key, ms: numericDate(claims[key]) };
-}
-
-const textDate = (value: unknown): number | undefined => (isText(value) ? parseIso(value) : undefined);
-
-/** RFC 7519 §2 NumericDate; what no calendar holds is not a date. */
-const numericDate = (value: unknown): number | undefined =>
-  typeof value === 'number' && Math.abs(value) <= 8.64e12 ? value * 1000 : undefined;
 
 /** ISO 8601 duration of a time span in milliseconds, in hours, minutes and seconds. */
 export function isoDuration(ms: number): string {
@@ -42,14 +19,14 @@ const span = (name: string, ms: number): JsonObject => ({
 
 const dated = (ms: number): JsonObject => ({ date: isoMillis(ms), date_seconds: Math.floor(ms / 1000) });
 
-const unreadable = ({ key }: FoundDate): Outcome => failed(`${key} is not a date`);
+const unreadable = ({ key }: DateBound): Outcome => failed(`${key} is not a date`);
 
-/** The `expired` policy: the credential's end of validity has not passed. */
+/** The `expired` policy: the earliest of the credential's ends has not passed. */
 export const expired: Policy = {
   description: 'Fails when the credential or presentation has expired',
   scopes: ['vp', 'vc'],
   run: ({ claims }, { now }) => {
-    const found = findDate(claims, ['validUntil', 'expirationDate'], ['exp']);
+    const found = earliestEnd(validityBounds(claims));
     if (found === undefined) return passed({ policy_available: false });
     const { key, ms } = found;
     if (ms === undefined) return unreadable(found);
@@ -65,16 +42,16 @@ export const expired: Policy = {
   },
 };
 
-/** The `not-before` policy: the credential's validity has begun; a time of issue may be a minute ahead of our clock. */
+/** The `not-before` policy: the latest of the credential's starts is reached; `iat` may be a minute ahead of our clock. */
 export const notBefore: Policy = {
   description: 'Fails when the credential or presentation is not yet valid',
   scopes: ['vp', 'vc'],
   run: ({ claims }, { now }) => {
-    const found = findDate(claims, ['validFrom', 'issuanceDate'], ['nbf', 'iat']);
+    const found = latestStart(validityBounds(claims));
     if (found === undefined) return passed({ policy_available: false });
-    const { key, ms } = found;
+    const { key, ms, toleranceMs } = found;
     if (ms === undefined) return unreadable(found);
-    if (now + (key === 'iat' ? ISSUED_AT_TOLERANCE_MS : 0) < ms)
+    if (now + toleranceMs < ms)
       return failed({
         type: 'NotBeforePolicyException',
         ...dated(ms),

@@ -78,6 +78,16 @@ describe('issuing', () => {
         ['the DID of another key', { issuerDid: makeHolder().did }, '/issuerDid'],
         ['no credentialData', { credentialData: undefined }, '/credentialData'],
         ['empty credentialData', { credentialData: {} }, '/credentialData/type'],
+        [
+          'an issuer that can name none',
+          { credentialData: { type: ['VerifiableCredential', 'UniversityDegree'], issuer: ['did:a'] }, mapping: {} },
+          '/credentialData/issuer',
+        ],
+        [
+          'an id that is no text',
+          { credentialData: { type: ['VerifiableCredential', 'UniversityDegree'], id: 7 }, mapping: {} },
+          '/credentialData/id',
+        ],
         ['a type that is no text', { credentialData: { type: [5] } }, '/credentialData/type/0'],
         [
           'an unknown configuration',
@@ -123,6 +133,28 @@ describe('issuing', () => {
           expect([status, body.details[0].path.startsWith(`${base}/issuerKey/`)]).to.deep.equal([400, true]);
           expect(JSON.stringify(body)).to.not.include(issuer.issuerKey.jwk.d);
         }
+      });
+
+      it('400: refuses a key reference that contradicts its key, naming the member; 200: takes one that agrees', async () => {
+        const other = makeHolder().jwk;
+        const { d: _, ...publicJwk } = issuer.issuerKey.jwk;
+        const stated = (more: object) =>
+          send(degree({ ...issuer, issuerKey: { ...issuer.issuerKey, ...more } } as never));
+        const contradicting: [string, unknown][] = [
+          ...['Ed25519', 'secp256k1', 'RSA', 'nonsense', ''].map((type): [string, unknown] => ['_keyType', type]),
+          ...[other, JSON.stringify(other), { type: 'jwk', jwk: other }, {}, 'nonsense'].map(
+            (key): [string, unknown] => ['_publicKey', key],
+          ),
+        ];
+        for (const [member, value] of contradicting) {
+          const { status, body } = await stated({ [member]: value });
+          expect([status, body.details?.[0].path], JSON.stringify(value)).to.deep.equal([
+            400,
+            `${base}/issuerKey/${member}`,
+          ]);
+        }
+        for (const key of [publicJwk, JSON.stringify(publicJwk), { type: 'jwk', jwk: publicJwk }])
+          expect((await stated({ _keyType: 'secp256r1', _publicKey: key })).status).to.equal(200);
       });
 
       it('400: refuses certificates that are none, of another key, or that do not certify each other', async () => {

@@ -40,11 +40,30 @@ describe('checkRevocation', () => {
     const forged = await on.other.sign({ iss: on.issuer.did, vc }, { kid: `${on.issuer.did}#0` });
     const foreignKey = await on.other.sign({ iss: on.issuer.did, vc });
     const twoIssuers = await on.issuer.sign({ iss: on.issuer.did, vc: { ...vc, issuer: on.other.did } });
+    const twoIds = await on.issuer.sign({ iss: on.issuer.did, jti: 'urn:a', vc: { ...vc, id: 'urn:b' } });
+    const beside = await on.issuer.sign({ iss: on.issuer.did, issuer: on.other.did, vc });
+    const listed = await on.issuer.sign({ iss: on.issuer.did, vc: { ...vc, issuer: [on.issuer.did] } });
+    const unnamed = await on.issuer.sign({ iss: on.issuer.did, vc: { ...vc, issuer: { name: 'x' } } });
+    const presentation = await on.issuer.sign({ iss: on.issuer.did, vc }, { typ: 'vp+jwt' });
     const nobody = await on.issuer.sign({ vc: { ...vc, issuer: undefined } });
     const unknown = await on.issuer.sign({ iss: 'did:example:x', vc: { ...vc, issuer: undefined } }, { kid: 'x' });
-    for (const text of [none, forged, foreignKey, twoIssuers, nobody, unknown])
+    const twofold = [twoIssuers, twoIds, beside, listed, unnamed, presentation];
+    for (const text of [none, forged, foreignKey, ...twofold, nobody, unknown])
       await refused(on.server.call('checkRevocation', { text }), 400, 'STATUS_VERIFICATION_ERROR');
     expect((await on.server.call('checkRevocation', { text: tampered })).status).to.equal(400);
+  });
+
+  it('400: refuses a credential that names two issuers or subjects, or one that cannot be read', async () => {
+    const vc = credentialWith(on.issuer.did, statusEntry(await on.publish(), 7));
+    const twofold = [
+      { ...vc, issuer: [on.issuer.did] },
+      { iss: on.other.did, vc },
+      { ...vc, issuer: {} },
+    ];
+    for (const credential of twofold) await refused(on.check(credential), 400, 'BadRequest');
+    const aboutAnother = await on.issuer.sign({ iss: on.issuer.did, sub: on.other.did, vc });
+    await refused(on.server.call('checkRevocation', { text: aboutAnother }), 400, 'BadRequest');
+    expect(await isRevoked(on.check({ iss: on.issuer.did, vc }))).to.equal(false);
   });
 
   it('400: refuses a status that cannot be checked, naming the member', async () => {
@@ -90,6 +109,8 @@ describe('checkRevocation', () => {
       await on.other.sign(listClaims({ did: on.issuer.did })),
       await on.other.sign(listClaims({ did: on.issuer.did }), { kid: `${on.issuer.did}#0` }),
       await on.other.sign(listClaims({ did: on.issuer.did, claims: { iss: on.other.did } })),
+      await on.issuer.sign(listClaims({ did: on.issuer.did, vc: { issuer: [on.issuer.did] } })),
+      await on.issuer.sign(listClaims({ did: on.issuer.did, claims: { issuer: on.other.did } })),
       `${header}.${payload}.`,
       `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.${signature}`,
       `${good}.`,

@@ -67,6 +67,8 @@ describe('checkRevocation', () => {
     const entry = (index: number) => statusEntry(list, index, { type: 'BitstringStatusListEntry' });
     expect(await isRevoked(on.checkEntry(entry(3)))).to.equal(true);
     expect(await isRevoked(on.checkEntry(entry(4)))).to.equal(false);
+    const named = await on.publish({ set: [3], subject: { id: `${list}#list` }, claims: { sub: list } });
+    expect(await isRevoked(on.checkList(named, 3))).to.equal(true);
     const standard = await on.publish({ subject: { encodedList: encodeList(bitstring([3]), 'base64') } });
     expect(await isRevoked(on.checkList(standard, 3))).to.equal(true);
   });

@@ -15,7 +15,8 @@ describe('getPresentationDefinition', () => {
     expect(descriptor.id).to.equal('one');
     const [field] = descriptor.constraints.fields;
     expect(field.path).to.deep.equal(['$.vc.type', '$.type']);
-    expect(field.filter).to.deep.equal({ type: 'string', pattern: '^https:\\/\\/types\\.example\\/A\\+B$' });
+    const pattern = 'https://types\\.example/A\\+B';
+    expect(field.filter).to.deep.equal({ type: 'array', contains: { type: 'string', const: type }, pattern });
     const algorithms = ['EdDSA', 'ES256', 'ES256K', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512'];
     expect(descriptor.format.jwt_vc_json.alg).to.have.members(algorithms);
   });

@@ -78,7 +78,7 @@ describe('startVerification', () => {
       'signature',
       'expired',
       'not-before',
-      'schema',
+      { policy: 'schema', args: { type: 'object' } },
       { policy: 'webhook', args: 'https://hook.example/x' },
     ];
     const vp_policies = [...policies, 'presentation-definition', { policy: 'minimum-credentials', args: 1 }];
@@ -116,7 +116,13 @@ describe('startVerification', () => {
     );
     await refused(vc('presentation-definition'), '/body/vc_policies/0');
     await refused(vc({ policy: 'signature', args: {} }), '/body/vc_policies/0/args');
-    await refused(vc('webhook'), '/body/vc_policies/0/args');
+    for (const policy of ['webhook', 'schema'])
+      for (const listed of [policy, { policy }, { policy, args: null }]) {
+        await refused(vc(listed), '/body/vc_policies/0/args');
+        await refused({ ...DEGREE, vp_policies: [listed] }, '/body/vp_policies/0/args');
+        const request_credentials = [{ type: 'A', format: JWT, policies: [listed] }];
+        await refused({ request_credentials }, '/body/request_credentials/0/policies/0/args');
+      }
     for (const args of ['ftp://x.example', 'https://u:p@x.example', 'nowhere', 7, 'https://x.example/\r\nX: y'])
       await refused(vc({ policy: 'webhook', args }), '/body/vc_policies/0/args');
     for (const args of [
@@ -153,7 +159,11 @@ describe('startVerification', () => {
     await refused(ask({ type: 'A', format: JWT }, { type: 'B', format: 'jwt_vc' }), at);
     await refused(ask({ type: 'A', format: JWT, other: 1 }), `${at}/0/other`);
     await refused(ask({ credential: 'A', type: 'A' }), `${at}/0/type`);
-    expect((await start(ask('A', 'A'))).body.message).to.include('two input descriptors');
+    const twice = { type: 'A', format: JWT };
+    for (const two of [ask('A', 'A'), ask(twice, twice), ask({ ...twice, id: 'x' }, { ...twice, id: 'x' })]) {
+      expect(await refused(two, at)).to.match(/two input descriptors have the id .*give each an id/);
+    }
+    expect((await start(ask({ ...twice, id: 'x' }, { ...twice, id: 'y' }))).status).to.equal(200);
   });
 
   it('400: refuses descriptors and definitions that cannot be used, naming the path', async () => {
@@ -178,6 +188,18 @@ describe('startVerification', () => {
       custom({ input_descriptors: [{ id: 'a', format: { ldp_vc: {} } }] }),
       `${pd}/input_descriptors/0/format`,
     );
+    for (const [format, path] of [
+      [{ ldp_vc: {} }, ''],
+      [{ jwt_vc: { alg: 'ES256' } }, '/jwt_vc/alg'],
+      [{ jwt_vc: { alg: [] } }, '/jwt_vc/alg'],
+      [{ jwt_vc: { alg: [7] } }, '/jwt_vc/alg'],
+      [{ jwt_vc: { alg: Array(65).fill('ES256') } }, '/jwt_vc/alg'],
+      [{ jwt_vc: [] }, '/jwt_vc'],
+      [7, ''],
+    ]) {
+      await refused(custom({ format, input_descriptors: [{ id: 'a' }] }), `${pd}/format${path}`);
+      await refused(custom({ input_descriptors: [{ id: 'a', format }] }), `${pd}/input_descriptors/0/format${path}`);
+    }
     await refused(custom(7), pd);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HttpPeer } from '../wallet/peer.ts';
-import { jwkParty, makePresentation, submissionFor, tamper } from './outside.ts';
+import { issueCredential, jwkParty, makePresentation, submissionFor, tamper } from './outside.ts';
 import { DEGREE, type PolicyLine, type PresentOptions, Story } from './story.ts';
 
 describe('submitPresentation', () => {
@@ -109,7 +109,7 @@ describe('submitPresentation', () => {
       'a presentation signed by another than its issuer',
       'signature',
       0,
-      ({ issuer }) => ({ claims: { iss: issuer.did } }),
+      ({ issuer, holder }) => ({ holder: { ...holder, did: issuer.did } }),
     ],
     [
       'a credential that was changed',
@@ -121,7 +121,9 @@ describe('submitPresentation', () => {
       'a credential of another issuer than it says',
       'signature',
       1,
-      async (story) => ({ credentials: [await story.credential({ claims: { iss: story.holder.did } })] }),
+      async ({ issuer, holder }) => ({
+        credentials: [await issueCredential({ ...issuer, did: holder.did }, holder)],
+      }),
     ],
     [
       'a credential of another type',

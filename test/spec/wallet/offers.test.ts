@@ -173,7 +173,8 @@ describe('receiving credentials', () => {
     });
 
     it('200: takes an issuer on trust whose keys nobody can look up', async () => {
-      issuer.behaviour.claims = (claims) => ({ ...claims, iss: 'https://issuer.example' });
+      const iss = 'https://issuer.example';
+      issuer.behaviour.claims = ({ vc, ...claims }) => ({ ...claims, iss, vc: { ...Object(vc), issuer: iss } });
       expect((await accept(issuer.link())).status).to.equal(200);
     });
 
@@ -182,10 +183,28 @@ describe('receiving credentials', () => {
         issuer.behaviour.credential = (jwt) => `${jwt.slice(0, -8)}AAAAAAAA`;
       },
       'another subject': () => {
-        issuer.behaviour.claims = (claims) => ({ ...claims, sub: 'did:key:zSomebodyElse' });
+        const sub = 'did:key:zAnother';
+        issuer.behaviour.claims = ({ vc, ...claims }) => ({
+          ...claims,
+          sub,
+          vc: { ...Object(vc), credentialSubject: { id: sub } },
+        });
       },
       'a key of another DID': () => {
-        issuer.behaviour.claims = (claims) => ({ ...claims, iss: 'did:web:example.org' });
+        const iss = 'did:web:example.org';
+        issuer.behaviour.claims = ({ vc, ...claims }) => ({ ...claims, iss, vc: { ...Object(vc), issuer: iss } });
+      },
+      'another issuer inside than the one that signs': () => {
+        issuer.behaviour.claims = ({ vc, ...claims }) => ({
+          ...claims,
+          vc: { ...Object(vc), issuer: 'did:web:a.example' },
+        });
+      },
+      'another subject inside than the holder': () => {
+        issuer.behaviour.claims = ({ vc, ...claims }) => ({
+          ...claims,
+          vc: { ...Object(vc), credentialSubject: { id: 'did:key:zAnother' } },
+        });
       },
       'something that is no credential': () => {
         issuer.behaviour.credential = () => 'x.y';

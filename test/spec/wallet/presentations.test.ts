@@ -144,6 +144,13 @@ describe('presenting credentials', () => {
       expect(await match(definitionOf('Degree'))).to.deep.equal([]);
     });
 
+    it('200: leaves the algorithms of a format to the verifier', async () => {
+      const definition = definitionOf('Degree');
+      const format = { jwt_vc_json: { alg: ['EdDSA'] } };
+      const input_descriptors = definition.input_descriptors.map((one) => ({ ...one, format }));
+      expect(await match({ ...definition, format, input_descriptors })).to.deep.equal([degree]);
+    });
+
     it('200: leaves out formats that are not asked for', async () => {
       const definition = definitionOf('Degree');
       const descriptors = definition.input_descriptors.map((one) => ({ ...one, format: { mso_mdoc: {} } }));

@@ -1,0 +1,150 @@
+import { DomainError } from '../errors.ts';
+import { asList, isObject, isSameJson, isText, type JsonObject } from '../json.ts';
+import type { ParsedJws } from '../jws.ts';
+import { VALIDITY_DATES } from './validity.ts';
+
+/** The parts of a signed token in which it says what it is. */
+export type SignedClaims = Pick<ParsedJws, 'header' | 'payload'>;
+
+/** What a credential in JWT form says of itself, each fact once. */
+export interface CredentialFacts {
+  /** The credential: the `vc` claim in the data model 1.1, the claims themselves in 2.0. */
+  document: JsonObject;
+  /** Undefined when no place names one. */
+  issuer: string | undefined;
+  /** Undefined when no place names one, and when there are several subjects. */
+  subject: string | undefined;
+}
+
+/** What a presentation in JWT form says of itself, each fact once. */
+export interface PresentationFacts {
+  /** The presentation: the `vp` claim in the data model 1.1, the claims in 2.0; undefined when the token holds none. */
+  document: JsonObject | undefined;
+  /** Undefined when no place names one. */
+  holder: string | undefined;
+}
+
+/** One place of a token and what it holds; an absent, null or empty value names nothing. */
+type Place = readonly [path: string, value: unknown];
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', why);
+
+/**
+ * Reads a credential by the rule of one truth: all places that name its issuer, its subject or its id agree, and a
+ * member that stands both in `vc` and beside it has one value (VC Data Model 1.1 §6.3.1, RFC 7519 §5.3). Dates may
+ * differ: the strictest of them count.
+ * @throws DomainError `BadRequest` naming the places that disagree or cannot be read
+ */
+export function readCredentialFacts(token: SignedClaims): CredentialFacts {
+  const { document, issuer } = readIssuerFacts(token);
+  return { document, issuer, subject: subjectOf(token, document) };
+}
+
+/**
+ * The same without the subject, for readers to whom it means nothing: publishers of status lists write the URL of the
+ * list as `sub` and that of its part as the id of the subject. @throws DomainError `BadRequest`
+ */
+export function readIssuerFacts({ header, payload }: SignedClaims): Omit<CredentialFacts, 'subject'> {
+  checkKind(header, 'vc');
+  const inner = innerDocument(payload, 'vc');
+  const issuer = oneName('issuer', [
+    ...registered('iss', { header, payload }),
+    party('vc.issuer', inner?.issuer),
+    party('issuer', payload.issuer),
+  ]);
+  oneName('id', [
+    ['jti', payload.jti],
+    ['vc.id', inner?.id],
+    ['id', payload.id],
+  ]);
+  return { document: inner ?? payload, issuer };
+}
+
+/**
+ * Reads a presentation by the rule of one truth: `iss`, `sub` and `holder` name one holder, `jti` and `id` one id, and a
+ * member that stands both in `vp` and beside it has one value.
+ * @throws DomainError `BadRequest` naming the places that disagree or cannot be read
+ */
+export function readPresentationFacts({ header, payload }: SignedClaims): PresentationFacts {
+  checkKind(header, 'vp');
+  const inner = innerDocument(payload, 'vp');
+  const holder = oneName('holder', [
+    ...registered('iss', { header, payload }),
+    ...registered('sub', { header, payload }),
+    party('vp.holder', inner?.holder),
+    party('holder', payload.holder),
+  ]);
+  oneName('id', [
+    ['jti', payload.jti],
+    ['vp.id', inner?.id],
+    ['id', payload.id],
+  ]);
+  const isPresentation = asList(payload.type).includes('VerifiablePresentation');
+  return { document: inner ?? (isPresentation ? payload : undefined), holder };
+}
+
+/** The distinct ids of a credential's subjects. @throws DomainError `BadRequest` for an id that is no text */
+export function subjectIds(document: JsonObject): string[] {
+  return [...new Set(subjectPlaces(document).flatMap((place) => nameAt(place) ?? []))];
+}
+
+/** VC-JOSE-COSE §3.1: a header that says presentation is not that of a credential, nor the other way round. */
+function checkKind({ typ }: JsonObject, kind: 'vc' | 'vp'): void {
+  const [, said = kind] = (isText(typ) && /^(?:application\/)?(v[cp])\+/i.exec(typ)) || [];
+  if (said.toLowerCase() !== kind) throw refused(`the header typ says ${said}, where a ${kind} was expected`);
+}
+
+/** The document of the data model 1.1, in agreement with the claims beside it. */
+function innerDocument(payload: JsonObject, name: 'vc' | 'vp'): JsonObject | undefined {
+  const inner = payload[name];
+  if (inner === undefined) return undefined;
+  if (!isObject(inner)) throw refused(`${name} is not an object`);
+  const isTwofold = (member: string): boolean =>
+    !COMPARED_OTHERWISE.has(member) && Object.hasOwn(payload, member) && !isSameJson(inner[member], payload[member]);
+  const twofold = Object.keys(inner).find(isTwofold);
+  if (twofold !== undefined) throw refused(`${twofold.slice(0, 64)} has one value in ${name} and another beside it`);
+  return inner;
+}
+
+/** Parties are compared by their names, and of dates the strictest count. */
+const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['issuer', 'holder', ...VALIDITY_DATES]);
+
+const registered = (name: 'iss' | 'sub', { header, payload }: SignedClaims): Place[] => [
+  [name, payload[name]],
+  [`header ${name}`, header[name]],
+];
+
+/** An issuer or holder is a text or an object with the text `id`. */
+const party = (path: string, value: unknown): Place =>
+  isObject(value) ? [`${path}.id`, isText(value.id) ? value.id : {}] : [path, value];
+
+const subjectPlaces = ({ credentialSubject }: JsonObject): Place[] =>
+  asList(credentialSubject).map((subject) => ['credentialSubject.id', isObject(subject) ? subject.id : subject]);
+
+/** A `sub` is the id of every subject that has one; without it several subjects have no common name. */
+function subjectOf(token: SignedClaims, document: JsonObject): string | undefined {
+  const sub = registered('sub', token);
+  const holder = document.credentialSubject === undefined ? token.payload : document;
+  const named = oneName('subject', sub);
+  if (named !== undefined) return oneName('subject', [...sub, ...subjectPlaces(holder)]);
+  const ids = subjectIds(holder);
+  return ids.length === 1 ? ids[0] : undefined;
+}
+
+function nameAt([path, value]: Place): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (isText(value)) return value;
+  throw refused(`${path} is not a text`);
+}
+
+/** The one name that all these places give. */
+function oneName(what: string, places: readonly Place[]): string | undefined {
+  const named = places.flatMap((place) => {
+    const name = nameAt(place);
+    return name === undefined ? [] : [{ path: place[0], name }];
+  });
+  const [first] = named;
+  const other = named.find(({ name }) => name !== first?.name);
+  if (first && other) throw refused(`${first.path} and ${other.path} do not name the same ${what}`);
+  return first?.name;
+}

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { decodeJwt } from 'jose';
+import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { JwtVc } from '../../adapters/formats/jwt-vc.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { systemClock } from '../../adapters/system/system.ts';
+import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/wallet/records.ts';
+import { WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
+import { issueCredential, jwkParty } from '../spec/verifier/outside.ts';
+
+describe('the credentials of a wallet', () => {
+  it('one that was kept before it was known to tell two truths stays in the list, unopened', async () => {
+    const jwtVc = new JwtVc(new NodeSignatures(new PrometheusMetrics()));
+    const store = new MemoryStore(systemClock);
+    const credentials = new WalletCredentials(store, { jwt_vc_json: jwtVc }, systemClock);
+    const [issuer, holder] = [await jwkParty(), await jwkParty()];
+    const documents = [
+      await issueCredential(issuer, holder),
+      await issueCredential(issuer, holder, { vc: { issuer: holder.did } }),
+    ];
+    const records = store.collection<CredentialRecord>(WALLET_CREDENTIALS);
+    for (const [index, document] of documents.entries())
+      await records.insert({
+        id: `${index}`,
+        parent: 'wallet',
+        value: { format: 'jwt_vc_json', document, holder: holder.did, pending: false },
+      });
+    const [honest, twofold] = await credentials.usable('wallet');
+    expect(honest?.opened?.document).to.deep.equal(decodeJwt(documents[0] ?? '').vc);
+    expect([twofold?.document, twofold?.opened]).to.deep.equal([documents[1], undefined]);
+    expect((await credentials.get('wallet', '1')).opened).to.equal(undefined);
+  });
+});
