@@ -36,12 +36,6 @@ export const JWT_VP_FORMATS: readonly string[] = ['jwt_vp_json', 'jwt_vp'];
 
 const VERIFIED_ALGORITHMS = [...new Set(KEY_TYPE_NAMES.map((name) => KEY_TYPES[name].alg))];
 
-/** What a wallet may sign with, in the form of `vp_formats` (OpenID4VP draft 20 §9.1). */
-export const ACCEPTED_FORMATS = {
-  jwt_vp_json: { alg: VERIFIED_ALGORITHMS },
-  jwt_vc_json: { alg: VERIFIED_ALGORITHMS },
-};
-
 /**
  * The descriptor that asks for a W3C JWT credential of exactly this type, in the data models 1.1 and 2.0. Strict matchers
  * read `contains`; `pattern`, which says nothing of a list, is for older wallets that read no other keyword.
