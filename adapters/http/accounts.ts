@@ -4,6 +4,7 @@ import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay.ts';
 import { isoMillis } from '../../domain/time.ts';
 import type { components, operations } from '../../openapi/types/accounts.ts';
+import { NO_STORE } from './exchange.ts';
 import type { Handlers } from './operations.ts';
 
 type Schemas = components['schemas'];
@@ -23,8 +24,6 @@ export interface LoginCookie {
   /** Whether browsers may send it over https only. */
   secure: boolean;
 }
-
-const NO_STORE = { 'cache-control': 'no-store' };
 
 /** The handlers of the document `accounts`. */
 export function accountHandlers(services: AccountServices): Handlers<operations> {

@@ -7,6 +7,7 @@ import type { Resources } from '../../domain/enterprise/resources.ts';
 import type { Roles } from '../../domain/enterprise/roles.ts';
 import { nameOf, type Target } from '../../domain/enterprise/targets.ts';
 import type { operations } from '../../openapi/types/enterprise.ts';
+import { NO_STORE } from './exchange.ts';
 import type { Caller, Handlers } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -43,7 +44,7 @@ const accountHandlers = ({
   loginEnterpriseAccount: async ({ body }) => ({
     status: 200,
     body: { token: await administration.login(body) },
-    headers: { 'cache-control': 'no-store' },
+    headers: NO_STORE,
   }),
   registerEnterpriseAccount: async ({ body, caller }) => {
     const { identifier, data } = body.initialAuth;

@@ -298,6 +298,7 @@ export interface components {
             headers: {
                 "Set-Cookie"?: string;
                 "Cache-Control"?: string;
+                Pragma?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -483,6 +484,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -558,6 +560,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {

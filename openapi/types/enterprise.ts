@@ -867,6 +867,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {

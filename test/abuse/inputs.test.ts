@@ -123,6 +123,21 @@ describe('bad input', function () {
     }
   });
 
+  it('of a hundred thousand wrong values gets a clear answer, soon', async () => {
+    const many = JSON.stringify(Array(100_000).fill(5));
+    const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x${n}`, 1])));
+    for (const operation of asJson) {
+      const example = exampleOf(operation) as Record<string, unknown>;
+      const filled = Object.keys(example).map((name) => `{${JSON.stringify(name)}:${many}}`);
+      for (const body of [many, unknown, ...filled]) {
+        const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
+        const what = `${operation.operationId} ${body.slice(0, 40)}`;
+        expect(answer.status, what).to.be.lessThan(500);
+        expect(JSON.stringify(answer.body).length, what).to.be.lessThan(10_000);
+      }
+    }
+  });
+
   it('with an unknown query parameter is 400, except at protocol endpoints', async () => {
     for (const operation of operations.filter(({ ignoreUnknown }) => !ignoreUnknown)) {
       const body = operation.requestBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
