@@ -27,6 +27,7 @@ const STATUS = {
   UpstreamFailed: 502,
   UpstreamTimeout: 504,
   StoreUnavailable: 503,
+  Overloaded: 503,
 } satisfies Record<ErrorCode, number>;
 
 /** Codes whose `id` on the wire is a name of the Bitstring Status List specification (§3.5). */

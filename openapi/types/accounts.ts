@@ -313,7 +313,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -493,6 +493,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

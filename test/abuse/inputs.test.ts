@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/document.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../spec/enterprise/world.ts';
 import { contract } from '../support/contract.ts';
+import { exampleOf as documentedExample } from '../support/examples.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
 
@@ -220,15 +221,4 @@ const UNWRITTEN: Record<string, unknown> = {
   },
 };
 
-/** The richest documented example of an operation's JSON body. */
-function exampleOf({ operationId, requestBody }: Operation): unknown {
-  const media = requestBody?.content['application/json'] as {
-    example?: unknown;
-    examples?: Record<string, { value: unknown }>;
-  };
-  const examples = [media.example, ...Object.values(media.examples ?? {}).map(({ value }) => value)].filter(
-    (one) => one !== undefined,
-  );
-  const richness = (one: unknown): number => JSON.stringify(one).length;
-  return examples.sort((a, b) => richness(b) - richness(a))[0] ?? UNWRITTEN[operationId];
-}
+const exampleOf = (operation: Operation): unknown => documentedExample(operation) ?? UNWRITTEN[operation.operationId];

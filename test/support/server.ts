@@ -81,6 +81,7 @@ export async function startServer({
     auth: { password: { scryptLogN: 10 } },
     rateLimit: {
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
+      enterprise_auth_endpoint: { requestsPerMinute: 100_000 },
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
     },
   };
