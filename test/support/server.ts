@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
+import type { Replacements } from '../../composition/foundation.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -21,6 +22,7 @@ export interface ServerOptions {
   store?: TestStore;
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
+  timeouts?: Replacements['timeouts'];
 }
 
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
@@ -68,6 +70,7 @@ export async function startServer({
   store = storeOfRun(),
   dataDir,
   wrapStore,
+  timeouts,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
@@ -93,6 +96,7 @@ export async function startServer({
     stopwatch: clock,
     log: collect(lines),
     wrapStore,
+    timeouts,
   });
   // With a port of its own, an instance is known by that rather than by what all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
