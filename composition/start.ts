@@ -32,7 +32,8 @@ const DRAIN_MS = 8000;
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
 export async function start(configured: Settings, replacements: Replacements = {}): Promise<Running> {
-  const server = createServer(replacements.timeouts ?? CONNECTION_TIMEOUTS);
+  const { idleTimeout, ...timeouts } = replacements.timeouts ?? CONNECTION_TIMEOUTS;
+  const server = createServer(timeouts).setTimeout(idleTimeout);
   await listen(server, configured);
   const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
   // Requests that come in before everything is wired wait for it.

@@ -1,13 +1,15 @@
 import type { Server } from 'node:http';
 import type { Log } from '../../ports/log.ts';
 
-/** How long a client may take for its part of a request, in milliseconds; what takes longer is answered with 408 and closed. */
+/** How long a client may take, in milliseconds; a request that takes longer is answered with 408 and closed. */
 export const CONNECTION_TIMEOUTS = {
   /** From the first byte of the head to the last of the body. */
   requestTimeout: 30_000,
   headersTimeout: 15_000,
   /** So much later at most it is noticed. */
   connectionsCheckingInterval: 5000,
+  /** For so long nothing may move, as with a client that reads nothing of its answer. */
+  idleTimeout: 60_000,
 };
 
 /** There is at most one log line of refused connections in so many milliseconds. */

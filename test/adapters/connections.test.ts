@@ -5,7 +5,7 @@ import { CONNECTION_TIMEOUTS } from '../../adapters/http/connections.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
 
-const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInterval: 50 };
+const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInterval: 50, idleTimeout: 500 };
 const HEAD = 'POST /openid4vc/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const PROBE = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -66,6 +66,18 @@ describe('connections', () => {
       expect(heard()).to.match(/^HTTP\/1\.1 408 /);
       await sent;
     });
+
+  it('whose client reads nothing are closed when nothing has moved for as long as it may', async () => {
+    server = await startServer({ timeouts: SHORT });
+    const { socket, heard, closed } = await open();
+    socket.pause();
+    // More than the buffers of the system hold.
+    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    await pause(1500);
+    socket.resume();
+    await closed;
+    expect(heard().match(/HTTP\/1\.1 200 /g) ?? []).to.have.length.lessThan(30);
+  });
 
   it('are refused beyond maxConnections, which the log says once, and taken again when one is closed', async () => {
     server = await startServer({ settings: { services: { maxConnections: 3 } } });
