@@ -1,6 +1,6 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { LimitStoreSettings, RateLimitSettings, Settings } from '../adapters/config/settings.ts';
-import { RateLimits } from '../adapters/http/rate-limits.ts';
+import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisLink } from '../adapters/redis/redis-link.ts';
@@ -53,10 +53,13 @@ function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: L
 /** Whether the store answers is told by those who need it: the counters. */
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Nobody is blocked without a store (interface: Limits). */
-function rulesOf({ persistence, ...sections }: Settings['rateLimit']): Record<string, LimitRule> {
+/** No source is blocked without a store (interface: Limits). */
+function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
-  return Object.fromEntries(rules);
+  return {
+    ...Object.fromEntries(rules),
+    open_endpoints: open_endpoints.requestsPerMinute > 0 ? open_endpoints : undefined,
+  };
 }
 
 const ruleOf = (settings: RateLimitSettings, { type }: LimitStoreSettings): LimitRule => ({

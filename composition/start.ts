@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
+import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connections.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
@@ -31,7 +32,8 @@ const DRAIN_MS = 8000;
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
 export async function start(configured: Settings, replacements: Replacements = {}): Promise<Running> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 });
+  const { idleTimeout, ...timeouts } = replacements.timeouts ?? CONNECTION_TIMEOUTS;
+  const server = createServer(timeouts).setTimeout(idleTimeout);
   await listen(server, configured);
   const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
   // Requests that come in before everything is wired wait for it.
@@ -41,6 +43,7 @@ export async function start(configured: Settings, replacements: Replacements = {
   );
   try {
     const { release, log } = await wired;
+    limitConnections(server, { maxConnections: settings.services.maxConnections, log });
     const { port } = server.address() as AddressInfo;
     log.info('listening', { url: settings.publicUrl, port });
     return { url: settings.publicUrl, port, settings, close: (graceMs) => drain(server, graceMs).then(release) };

@@ -21,7 +21,8 @@ export type ErrorCode =
   | 'StatusRetrievalTimeout'
   | 'UpstreamFailed'
   | 'UpstreamTimeout'
-  | 'StoreUnavailable';
+  | 'StoreUnavailable'
+  | 'Overloaded';
 
 /** One thing wrong with the input; `path` is a JSON Pointer below the part it names (`/body/key/keyType`). */
 export interface ErrorDetail {
@@ -36,7 +37,7 @@ export interface ErrorContext {
   detail?: string;
   /** For the caller: what is wrong, field by field. */
   details?: ErrorDetail[];
-  /** Seconds to wait (`TooManyRequests`). */
+  /** Seconds to wait (`TooManyRequests`, `Overloaded`). */
   retryAfterSeconds?: number;
   /** The error code of the endpoint's own specification (RFC 6749 §5.2, OpenID4VCI §8.3.1). */
   oauthError?: string;

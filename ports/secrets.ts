@@ -8,7 +8,15 @@ export interface Secrets {
 
 /** A memory-hard password hash with its parameters stored in the text. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Takes as long for an absent hash as for a wrong password. */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
+  /** @throws DomainError `Overloaded` when too many hashes are asked for at once */
+  hash(attempt: PasswordAttempt): Promise<string>;
+  /** Takes as long for an absent hash as for a wrong password. @throws DomainError `Overloaded` */
+  matches(attempt: PasswordAttempt, hash: string | undefined): Promise<boolean>;
+}
+
+/** A password as a caller sent it. */
+export interface PasswordAttempt {
+  password: string;
+  /** Where it comes from; the sources share the hashing in turns. */
+  source: string;
 }

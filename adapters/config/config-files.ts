@@ -19,6 +19,7 @@ export interface FileContents {
   outbound: Settings['outbound'];
   store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
   'rate-limit': Record<RateLimitSection, RateLimitSettings> & {
+    open_endpoints: { requestsPerMinute: number };
     persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
   };
   'credential-issuer-metadata': Settings['issuerMetadata'];

@@ -16,14 +16,15 @@ export interface StoreSettings {
   keyPrefix: string;
 }
 
-/** The sections of `rate-limit.conf`, which operations name in `x-rate-limit`. */
+/** The sections of `rate-limit.conf` that are always on; with `open_endpoints` they are what operations name in `x-rate-limit`. */
 export type RateLimitSection =
   | 'issuer2_token_endpoint'
   | 'issuer2_credential_endpoint'
   | 'verifier2_request_endpoint'
   | 'verifier2_response_endpoint'
   | 'superadmin_create_by_token_endpoint'
-  | 'wallet_auth_endpoint';
+  | 'wallet_auth_endpoint'
+  | 'enterprise_auth_endpoint';
 
 /** What one source may do at one endpoint; `failure…` has a meaning only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
@@ -50,7 +51,13 @@ export interface Settings {
   logLevel: string;
   /** From the environment; a generated file in the data directory when absent. */
   masterKey?: string;
-  services: { services: ServiceName[]; corsOrigins: string[]; trustedProxies: string[]; workers: number };
+  services: {
+    services: ServiceName[];
+    corsOrigins: string[];
+    trustedProxies: string[];
+    workers: number;
+    maxConnections: number;
+  };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
   auth: {
@@ -65,7 +72,11 @@ export interface Settings {
   keyGenerationDefaults: Record<string, Record<string, unknown>>;
   outbound: { allow: string[] };
   store: StoreSettings;
-  rateLimit: { persistence: LimitStoreSettings } & Record<RateLimitSection, RateLimitSettings>;
+  rateLimit: {
+    persistence: LimitStoreSettings;
+    /** 0 requests per minute: no limit. */
+    open_endpoints: { requestsPerMinute: number };
+  } & Record<RateLimitSection, RateLimitSettings>;
   issuerMetadata: {
     issuerDisplay: Record<string, unknown>[];
     /** A list of types (one configuration per issuable format), or a whole credential configuration. */

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Passwords } from '../../ports/secrets.ts';
+import type { PasswordAttempt, Passwords } from '../../ports/secrets.ts';
+import { type WorkLimits, WorkQueue } from './work-queue.ts';
 
 /** How much work one hash is: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
 export interface ScryptCost {
@@ -11,8 +12,8 @@ export interface ScryptCost {
 const USUAL_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes run on node's four worker threads; two stay free for everything else. */
-const MAX_RUNNING = 2;
+/** Hashes run on node's four worker threads; two stay free for everything else. A full queue is done in about ten seconds. */
+const LIMITS: WorkLimits = { maxRunning: 2, maxWaiting: 64 };
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 interface ParsedHash {
@@ -24,23 +25,23 @@ interface ParsedHash {
 /** scrypt (RFC 7914) in the text form `$scrypt$ln=…,r=…,p=…$salt$hash`, off the event loop. */
 export class ScryptPasswords implements Passwords {
   readonly #cost: ScryptCost;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #queue: WorkQueue;
 
-  constructor(cost: Partial<ScryptCost> = {}) {
+  constructor(cost: Partial<ScryptCost> = {}, limits: Partial<WorkLimits> = {}) {
     this.#cost = { ...USUAL_COST, ...cost };
+    this.#queue = new WorkQueue({ ...LIMITS, ...limits });
   }
 
-  async hash(password: string): Promise<string> {
+  async hash(attempt: PasswordAttempt): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.#derive(password, salt, this.#cost);
+    const hash = await this.#derive(attempt, salt, this.#cost);
     const { logN, blockSize, parallelism } = this.#cost;
     return `$scrypt$ln=${logN},r=${blockSize},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
   }
 
-  async matches(password: string, hash: string | undefined): Promise<boolean> {
+  async matches(attempt: PasswordAttempt, hash: string | undefined): Promise<boolean> {
     const { cost, salt, hash: expected } = hash === undefined ? this.#absent() : parseHash(hash);
-    const actual = await this.#derive(password, salt, cost);
+    const actual = await this.#derive(attempt, salt, cost);
     return timingSafeEqual(actual, expected) && hash !== undefined;
   }
 
@@ -48,17 +49,8 @@ export class ScryptPasswords implements Passwords {
     return { cost: this.#cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   }
 
-  async #derive(password: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
-    if (this.#running >= MAX_RUNNING) await new Promise<void>((resume) => this.#waiting.push(resume));
-    else this.#running += 1;
-    try {
-      return await derive(password, salt, cost);
-    } finally {
-      // The place goes straight to the next in line, so nobody can slip in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+  #derive({ password, source }: PasswordAttempt, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
+    return this.#queue.run(source, () => derive(password, salt, cost));
   }
 }
 

@@ -4,7 +4,8 @@ import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay.ts';
 import { isoMillis } from '../../domain/time.ts';
 import type { components, operations } from '../../openapi/types/accounts.ts';
-import type { Handlers } from './operations.ts';
+import { NO_STORE } from './exchange.ts';
+import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
 type Schemas = components['schemas'];
 
@@ -24,8 +25,6 @@ export interface LoginCookie {
   secure: boolean;
 }
 
-const NO_STORE = { 'cache-control': 'no-store' };
-
 /** The handlers of the document `accounts`. */
 export function accountHandlers(services: AccountServices): Handlers<operations> {
   const { replay } = services;
@@ -36,15 +35,20 @@ export function accountHandlers(services: AccountServices): Handlers<operations>
   };
 }
 
+interface LoginInput {
+  body: Schemas['LoginCredentials'];
+  caller: Caller;
+}
+
 type LoginOperation = 'registerWithCertificate' | 'loginWithCertificate' | 'registerAccount' | 'loginAccount';
 
 function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handlers<operations>, LoginOperation> {
-  const register = async ({ body }: { body: Schemas['LoginCredentials'] }) => {
-    await authentication.register(credentialsOf(body));
+  const register = async (input: LoginInput) => {
+    await authentication.register(credentialsOf(input));
     return { status: 201, body: 'Registration succeeded' } as const;
   };
-  const login = async ({ body }: { body: Schemas['LoginCredentials'] }) => {
-    const result = await authentication.login(credentialsOf(body));
+  const login = async (input: LoginInput) => {
+    const result = await authentication.login(credentialsOf(input));
     return {
       status: 200,
       body: result,
@@ -87,14 +91,10 @@ function sessionHandlers({
 }
 
 /** The members that a type does not need are ignored; those it needs are there, by the document. */
-const credentialsOf = ({
-  type,
-  email = '',
-  password = '',
-  token = '',
-  name,
-}: Schemas['LoginCredentials']): Credentials =>
-  type === 'email' ? { type, email, password, name } : { type, token, name };
+const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
+  const { type, email = '', password = '', token = '', name } = body;
+  return type === 'email' ? { type, email, password, name, source: limitedSource(caller) } : { type, token, name };
+};
 
 const setCookie = (cookie: LoginCookie, token: string): string =>
   writeCookie(token, cookie.maxAgeSeconds, cookie.secure);

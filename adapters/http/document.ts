@@ -30,7 +30,8 @@ export interface Operation {
   realm: Realm;
   cors: 'any' | 'wallet' | 'none';
   rawText: boolean;
-  oauthErrors: boolean;
+  /** The code of a malformed request, where errors have the form of OAuth and OpenID (RFC 6749 §5.2). */
+  oauthErrors?: string;
   ignoreUnknown: boolean;
   /** The query is handed over as it came: the handler checks it, once it knows that the caller may ask. */
   rawQuery: boolean;
@@ -135,7 +136,7 @@ function readOperations(resolved: Tree): Operation[] {
       realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
       cors: operation['x-cors'] as Operation['cors'],
       rawText: operation['x-raw-text'] === true,
-      oauthErrors: operation['x-oauth-errors'] === true,
+      oauthErrors: operation['x-oauth-errors'] as string | undefined,
       ignoreUnknown: operation['x-ignore-unknown'] === true,
       rawQuery: operation['x-raw-query'] === true,
       rateLimit: operation['x-rate-limit'] as string | undefined,

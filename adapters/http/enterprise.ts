@@ -7,7 +7,8 @@ import type { Resources } from '../../domain/enterprise/resources.ts';
 import type { Roles } from '../../domain/enterprise/roles.ts';
 import { nameOf, type Target } from '../../domain/enterprise/targets.ts';
 import type { operations } from '../../openapi/types/enterprise.ts';
-import type { Caller, Handlers } from './operations.ts';
+import { NO_STORE } from './exchange.ts';
+import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -36,20 +37,20 @@ const accountHandlers = ({
 }: EnterpriseServices): Part<
   'createSuperadmin' | 'loginEnterpriseAccount' | 'registerEnterpriseAccount' | 'createRole' | 'assignRole'
 > => ({
-  createSuperadmin: async ({ body }) => {
-    await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token);
+  createSuperadmin: async ({ body, caller }) => {
+    await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token, limitedSource(caller));
     return { status: 200, body: 'account activated' };
   },
-  loginEnterpriseAccount: async ({ body }) => ({
+  loginEnterpriseAccount: async ({ body, caller }) => ({
     status: 200,
-    body: { token: await administration.login(body) },
-    headers: { 'cache-control': 'no-store' },
+    body: { token: await administration.login({ ...body, source: limitedSource(caller) }) },
+    headers: NO_STORE,
   }),
   registerEnterpriseAccount: async ({ body, caller }) => {
-    const { identifier, data } = body.initialAuth;
-    const { email } = identifier;
-    const { password } = data;
-    const account = { email, password, profile: body.profile, preferences: body.preferences };
+    const { profile, preferences, initialAuth } = body;
+    const { email } = initialAuth.identifier;
+    const { password } = initialAuth.data;
+    const account = { email, password, profile, preferences, source: limitedSource(caller) };
     return { status: 201, body: await administration.register(caller.accountId, account) };
   },
   createRole: async ({ path, body, caller }) => ({

@@ -3,6 +3,9 @@ import type { Operation } from './document.ts';
 
 export type Headers = Record<string, string | string[]>;
 
+/** What keeps an answer with a token, a credential or an error out of every cache (RFC 6749 §5.1). */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
+
 /** A request on its way to its operation. */
 export interface Exchange {
   request: IncomingMessage;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, oauthError } from '../../domain/errors.ts';
 import type { Issuance } from '../../domain/issuer/issuance.ts';
 import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
 import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
@@ -6,6 +6,7 @@ import type { IssuerOffers, OfferOptions } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
 import type { IssuanceTokens } from '../../domain/issuer/tokens.ts';
 import type { operations } from '../../openapi/types/issuer.ts';
+import { NO_STORE } from './exchange.ts';
 import type { Handlers } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
@@ -20,7 +21,7 @@ export interface IssuerServices {
 
 type MetadataOperation = Extract<keyof operations, `${string}Metadata${string}` | `getOpenid${string}`>;
 
-const headers = { 'cache-control': 'no-store' };
+const headers = NO_STORE;
 
 /** The issuer: onboarding, offers, and the pre-authorized code flow of OpenID4VCI draft 13. */
 export const issuerHandlers = (services: IssuerServices): Handlers<operations> => ({
@@ -35,6 +36,9 @@ export const issuerHandlers = (services: IssuerServices): Handlers<operations> =
     body: await services.offers.make(input.body, offerOptions(input.headers, true)),
   }),
   getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await services.offers.show(query.id) }),
+  requestAuthorization: async () => {
+    throw oauthError('unsupported_response_type', 'This issuer takes pre-authorized codes only');
+  },
   requestAccessToken: async ({ body }) => ({ status: 200, headers, body: await services.tokens.redeem(body) }),
   requestCredential: async (input) => ({
     status: 200,
@@ -47,13 +51,14 @@ export const issuerHandlers = (services: IssuerServices): Handlers<operations> =
 const metadataHandlers = ({ metadata }: IssuerServices): Pick<Handlers<operations>, MetadataOperation> => {
   const issuer = async () => ({ status: 200 as const, body: metadata.issuer });
   const authorizationServer = async () => ({ status: 200 as const, body: metadata.authorizationServer });
+  const openidProvider = async () => ({ status: 200 as const, body: metadata.openidProvider });
   return {
     getIssuerMetadata: issuer,
     getIssuerMetadataOfHost: issuer,
     getAuthorizationServerMetadata: authorizationServer,
     getAuthorizationServerMetadataOfHost: authorizationServer,
-    getOpenidConfiguration: authorizationServer,
-    getOpenidConfigurationOfHost: authorizationServer,
+    getOpenidConfiguration: openidProvider,
+    getOpenidConfigurationOfHost: openidProvider,
     getJwtVcIssuerMetadata: async () => ({ status: 200, body: metadata.jwtVcIssuer }),
   };
 };

@@ -17,6 +17,17 @@ export interface Caller {
   token: string;
   /** Every login token that was presented, valid or not (for logout). */
   presentedTokens: string[];
+  /** Where the request comes from, when its operation has a limit; see `limitedSource`. */
+  limitedSource?: string;
+}
+
+/**
+ * The source that costly work is done for.
+ * @throws Error when the operation names no `x-rate-limit`, since nothing else bounds how often it is asked for
+ */
+export function limitedSource({ limitedSource: source }: Caller): string {
+  if (source === undefined) throw new Error('An operation without a limit must not hash passwords');
+  return source;
 }
 
 /** The input of an operation: validated, header names in lower case, text bodies as they came. */

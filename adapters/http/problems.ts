@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorCode } from '../../domain/errors.ts';
 import { isObject } from '../../domain/json.ts';
+import { NO_STORE } from './exchange.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
 const STATUS = {
@@ -26,6 +27,7 @@ const STATUS = {
   UpstreamFailed: 502,
   UpstreamTimeout: 504,
   StoreUnavailable: 503,
+  Overloaded: 503,
 } satisfies Record<ErrorCode, number>;
 
 /** Codes whose `id` on the wire is a name of the Bitstring Status List specification (§3.5). */
@@ -52,8 +54,8 @@ export interface Problem {
 export interface ProblemRequest {
   error: unknown;
   requestId: string;
-  /** Whether the endpoint answers in the form of OAuth and OpenID. */
-  oauth: boolean;
+  /** The code of a malformed request, where the endpoint answers in the form of OAuth and OpenID. */
+  oauth?: string;
 }
 
 /** Turns any error into its answer; what is not part of the contract becomes a 500 that says nothing. */
@@ -62,7 +64,7 @@ export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem 
   const status = known ? STATUS[known.code] : 500;
   const message = known ? known.message : 'Something went wrong on our side';
   const body = oauth
-    ? { error: known?.oauthError ?? oauthCode(status), error_description: printable(message) }
+    ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: printable(message) }
     : problemBody({ status, id: known ? (WIRE_IDS[known.code] ?? known.code) : 'InternalError', message, requestId });
   if (!oauth && known?.details) body.details = known.details;
   return { status, headers: headersOf(status, known), body: { ...body, ...known?.extra } };
@@ -83,14 +85,14 @@ function problemBody({
   return { exception: true, id, status: reason, code: String(status), message, requestId } as Record<string, unknown>;
 }
 
-const oauthCode = (status: number): string =>
-  OAUTH_CODES[status] ?? (status < 500 ? 'invalid_request' : 'server_error');
+const oauthCode = (status: number, malformed: string): string =>
+  OAUTH_CODES[status] ?? (status < 500 ? malformed : 'server_error');
 
 /** RFC 6749 §5.2: error_description has no characters outside printable ASCII, no quote and no backslash. */
 const printable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
 function headersOf(status: number, error: DomainError | undefined): Record<string, string> {
-  const headers: Record<string, string> = status === 200 ? {} : { 'cache-control': 'no-store' };
+  const headers: Record<string, string> = status === 200 ? {} : { ...NO_STORE };
   if (status === 401) headers['www-authenticate'] = error?.oauthError ? `Bearer error="${error.oauthError}"` : 'Bearer';
   if (status === 413) headers.connection = 'close';
   if (error?.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);

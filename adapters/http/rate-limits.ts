@@ -12,9 +12,12 @@ export interface LimitMetrics {
 export interface RateLimitParts {
   counters: Counters;
   /** The rules by the names that operations give in `x-rate-limit`. */
-  rules: Readonly<Record<string, LimitRule>>;
+  rules: LimitRules;
   metrics: LimitMetrics;
 }
+
+/** The rules by section; undefined for a section that is off. */
+export type LimitRules = Readonly<Record<string, LimitRule | undefined>>;
 
 /** A request as far as its limit depends on it. */
 export interface LimitedRequest {
@@ -54,6 +57,7 @@ export class RateLimits {
     if (section === undefined) return FREE;
     const { counters, metrics } = this.#parts;
     const rule = this.ruleOf(section);
+    if (rule === undefined) return FREE;
     const key = { section, target: target === '' || TARGET.test(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
     metrics.limited(section, admission.outcome);
@@ -62,11 +66,11 @@ export class RateLimits {
     return { headers, refusal, run: (work) => this.#watch(key, rule, work) };
   }
 
-  /** @throws Error when no section of this name is configured */
-  ruleOf(section: string): LimitRule {
-    const rule = this.#parts.rules[section];
-    if (!rule) throw new Error(`There is no rate limit ${section}`);
-    return rule;
+  /** The rule of a section; undefined when it is off. @throws Error when there is no section of this name */
+  ruleOf(section: string): LimitRule | undefined {
+    const { rules } = this.#parts;
+    if (!Object.hasOwn(rules, section)) throw new Error(`There is no rate limit ${section}`);
+    return rules[section];
   }
 
   async #watch<T>(key: CounterKey, rule: LimitRule, work: () => Promise<T>): Promise<T> {

@@ -58,6 +58,7 @@ async function serve(exchange: Exchange, params: Params, bound: Bound): Promise<
   addHeaders(headers, passage.headers);
   if (passage.refusal) throw passage.refusal;
   const caller = await passage.run(() => authenticate(request, operation, bound));
+  if (operation.rateLimit !== undefined) caller.limitedSource = source;
   const parts = {
     path: readPath(exchange, params),
     query: readQuery(exchange.querystring, operation),

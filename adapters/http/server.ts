@@ -70,7 +70,7 @@ function explain(
   { exchange, requestId, log }: { exchange: Exchange; requestId: string; log: Log },
 ): Answer {
   const { operation } = exchange;
-  const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors === true });
+  const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors });
   if (status >= 500) log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
   return { status, headers: { ...headers, 'content-type': errorType(operation, status) }, body: JSON.stringify(body) };
 }

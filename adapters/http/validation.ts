@@ -5,6 +5,7 @@ import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
 import { DomainError, type ErrorDetail } from '../../domain/errors.ts';
 import { isObject } from '../../domain/json.ts';
 import { removeAbsent } from './absent-nulls.ts';
+import { withoutOtherAlternatives } from './alternatives.ts';
 import type { Contract, Operation } from './document.ts';
 
 /** The parts of a request as the validators know them; integers among path and query are coerced in place. */
@@ -15,32 +16,63 @@ export interface RequestParts {
   requestBody?: unknown;
 }
 
-/** Checks requests against the contract. Validators are compiled when an operation is first used, then kept. */
-export class RequestValidation {
-  readonly #validator: OpenAPIValidator;
-  readonly #compiled = new Map<string, ValidateFunction[]>();
+/** A body of more values than this is judged by its first violation: to look for all could take seconds. */
+const MAX_SEARCHED_VALUES = 10_000;
 
-  constructor({ published }: Contract) {
-    const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
-    this.#validator = new OpenAPIValidator({
-      definition: { openapi, info, paths: {} },
-      lazyCompileValidators: true,
-      customizeAjv: (_ajv, _options, context) => ajvFor(context === ValidationContext.Params) as never,
-    });
+/** Checks requests against the contract. */
+export class RequestValidation {
+  readonly #first: Validators;
+  readonly #all: Validators;
+
+  constructor(contract: Contract) {
+    this.#first = new Validators(contract, false);
+    this.#all = new Validators(contract, true);
   }
 
-  /** Null members that mean absent are taken out first. @throws DomainError `BadRequest` naming every wrong field */
+  /** Null members that mean absent are removed first. @throws DomainError `BadRequest` with the violations, each naming its field */
   check(operation: Operation, parts: RequestParts): void {
     removeAbsent(bodySchema(operation), parts.requestBody);
-    const errors: ErrorObject[] = [];
-    for (const validate of this.#validatorsOf(operation)) if (!validate(parts)) errors.push(...(validate.errors ?? []));
-    if (errors.length === 0) return;
-    const details = toDetails(errors);
+    const first = this.#first.violations(operation, parts);
+    if (first.length === 0) return;
+    const isSearched = isSmall(parts.requestBody, MAX_SEARCHED_VALUES);
+    const details = toDetails(isSearched ? this.#all.violations(operation, parts) : first);
     const summary = details
       .map(({ path, message }) => `${path}: ${message}`)
       .slice(0, 3)
       .join('; ');
     throw new DomainError('BadRequest', summary, { details });
+  }
+}
+
+/** Whether a JSON value has at most so many values in it. */
+function isSmall(value: unknown, most: number): boolean {
+  const left = [value];
+  for (let seen = 0; left.length > 0; seen += 1) {
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) left.push(member);
+    if (seen + left.length > most) return false;
+  }
+  return true;
+}
+
+/** The validators of operations, compiled when an operation is first used, then kept. */
+class Validators {
+  readonly #validator: OpenAPIValidator;
+  readonly #compiled = new Map<string, ValidateFunction[]>();
+
+  /** `allErrors`: whether all violations are looked for, or the first of each part. */
+  constructor({ published }: Contract, allErrors: boolean) {
+    const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
+    this.#validator = new OpenAPIValidator({
+      definition: { openapi, info, paths: {} },
+      lazyCompileValidators: true,
+      customizeAjv: (_ajv, _options, context) =>
+        ajvFor({ allErrors, coerceTypes: context === ValidationContext.Params }) as never,
+    });
+  }
+
+  violations(operation: Operation, parts: RequestParts): ErrorObject[] {
+    return this.#validatorsOf(operation).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
   }
 
   #validatorsOf(operation: Operation): ValidateFunction[] {
@@ -57,28 +89,30 @@ function bodySchema({ requestBody }: Operation): unknown {
   return isObject(json) ? json.schema : undefined;
 }
 
-const ajvs = new Map<boolean, Ajv2020>();
+const ajvs = new Map<string, Ajv2020>();
 
-function ajvFor(coerceTypes: boolean): Ajv2020 {
-  const known = ajvs.get(coerceTypes);
+function ajvFor(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
+  const name = JSON.stringify(options);
+  const known = ajvs.get(name);
   if (known) return known;
-  const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, coerceTypes });
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, ...options });
   addFormats.default(ajv);
-  ajvs.set(coerceTypes, ajv);
+  ajvs.set(name, ajv);
   return ajv;
 }
 
 const MOST_DETAILS = 20;
 
-/** Violations in the caller's terms; those of alternatives that were not meant are left out when others say more. */
+/** Violations in the caller's terms. */
 function toDetails(errors: ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of errors) {
+  for (const error of withoutOtherAlternatives(errors)) {
     if (error.keyword === 'if') continue;
+    if (details.size === MOST_DETAILS) break;
     const detail = { path: fieldOf(error), message: messageOf(error) };
     details.set(`${detail.path} ${detail.message}`, detail);
   }
-  return [...details.values()].slice(0, MOST_DETAILS);
+  return [...details.values()];
 }
 
 const PLACES: Record<string, string> = { requestBody: 'body' };
@@ -102,6 +136,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {
   if (keyword === 'additionalProperties') return 'is not a known field';
   if (keyword === 'required') return 'is required';
+  if (keyword === 'type') return `must be ${[params.type].flat().join(' or ')}`;
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
   return message;
 }

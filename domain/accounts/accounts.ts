@@ -122,4 +122,5 @@ export class Accounts {
   }
 }
 
-const alreadyExists = (): DomainError => new DomainError('Conflict', 'This account exists already');
+/** The failure of a registration whose identity has an account. */
+export const alreadyExists = (): DomainError => new DomainError('Conflict', 'This account exists already');

@@ -1,13 +1,11 @@
 import { invalidField } from '../errors.ts';
 import type { Account } from './accounts.ts';
-import type { EmailLogin } from './email-login.ts';
+import type { EmailLogin, EmailRegistration } from './email-login.ts';
 import type { LoginSessions } from './login-sessions.ts';
 import type { X5cLogin } from './x5c-login.ts';
 
 /** What somebody registers or logs in with. */
-export type Credentials =
-  | { type: 'email'; email: string; password: string; name?: string }
-  | { type: 'x5c'; token: string; name?: string };
+export type Credentials = ({ type: 'email' } & EmailRegistration) | { type: 'x5c'; token: string; name?: string };
 
 /** A login that succeeded. */
 export interface LoginResult {

@@ -1,11 +1,18 @@
 import type { Passwords } from '../../ports/secrets.ts';
 import { DomainError, invalidField } from '../errors.ts';
-import type { Account, Accounts } from './accounts.ts';
+import { type Account, type Accounts, alreadyExists } from './accounts.ts';
+import { Registrations } from './registrations.ts';
 
 /** Credentials of an account with e-mail address and password. */
 export interface EmailCredentials {
   email: string;
   password: string;
+  /** Where they come from. */
+  source: string;
+}
+
+/** What an account with e-mail address and password is made of. */
+export interface EmailRegistration extends EmailCredentials {
   name?: string;
 }
 
@@ -17,6 +24,7 @@ const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 export class EmailLogin {
   readonly #accounts: Accounts;
   readonly #passwords: Passwords;
+  readonly #registrations = new Registrations();
 
   constructor(accounts: Accounts, passwords: Passwords) {
     this.#accounts = accounts;
@@ -24,21 +32,23 @@ export class EmailLogin {
   }
 
   /** @throws DomainError `BadRequest` naming the field, `Conflict` when the address is taken */
-  async register({ email, password, name }: EmailCredentials): Promise<Account> {
+  async register({ email, password, source, name }: EmailRegistration): Promise<Account> {
     const address = readAddress(email);
     requirePassword(password);
     const identity = identityOf(address);
-    if (await this.#accounts.find(identity)) throw new DomainError('Conflict', 'This account exists already');
-    const passwordHash = await this.#passwords.hash(password);
-    return this.#accounts.create({ identity, name: name?.trim(), email: address, passwordHash });
+    return this.#registrations.run(identity, async () => {
+      if (await this.#accounts.find(identity)) throw alreadyExists();
+      const passwordHash = await this.#passwords.hash({ password, source });
+      return this.#accounts.create({ identity, name: name?.trim(), email: address, passwordHash });
+    });
   }
 
   /** @throws DomainError `BadRequest` naming the field, `LoginRequired` for an unknown address and a wrong password */
-  async login({ email, password }: EmailCredentials): Promise<Account> {
+  async login({ email, password, source }: EmailCredentials): Promise<Account> {
     const address = readAddress(email);
     requirePassword(password);
     const identity = await this.#accounts.find(identityOf(address));
-    const matches = await this.#passwords.matches(password, identity?.passwordHash);
+    const matches = await this.#passwords.matches({ password, source }, identity?.passwordHash);
     if (!identity || !matches) throw new DomainError('LoginRequired', 'The e-mail address or the password is wrong');
     return this.#accounts.get(identity.accountId);
   }

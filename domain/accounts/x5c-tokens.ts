@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/system.ts';
 import { isDomainError } from '../errors.ts';
 import { verifyJws } from '../jws.ts';
 import { thumbprint } from '../keys/jwk.ts';
+import { loginDefect } from '../x509/certificate-rules.ts';
 import { validatePath } from '../x509/path-validation.ts';
 import type { ReplayGuard } from './replay.ts';
 import { acceptableUntil, checkClaims, isReplayable, malformed, readX5cToken, rejected } from './x5c-token.ts';
@@ -71,6 +72,8 @@ export class X5cTokens {
     const signedBy = certificates.signedBy.bind(certificates);
     const answer = validatePath({ chain, anchors: this.#rules.anchors, now, signedBy });
     if (!answer.valid) throw rejected(`the certificate chain is not trusted: ${answer.reason}`);
+    const defect = chain[0] && loginDefect(chain[0]);
+    if (defect !== undefined) throw rejected(`the leaf certificate ${defect}`);
   }
 
   #warn(identity: string): void {

@@ -1,3 +1,4 @@
+import type { EmailCredentials } from '../accounts/email-login.ts';
 import type { LoginSessions } from '../accounts/login-sessions.ts';
 import type { JsonObject } from '../json.ts';
 import type { Access } from './access.ts';
@@ -6,9 +7,7 @@ import type { PrincipalView } from './roles.ts';
 import { withoutSecrets } from './secrets.ts';
 
 /** An account somebody registers for another. */
-export interface AccountRequest {
-  email: string;
-  password: string;
+export interface AccountRequest extends EmailCredentials {
   profile?: JsonObject;
   preferences?: JsonObject;
 }
@@ -26,15 +25,15 @@ export class Administration {
   }
 
   /** A bearer token. @throws DomainError `BadRequest`, `LoginRequired` */
-  async login(credentials: { email: string; password: string }): Promise<string> {
+  async login(credentials: EmailCredentials): Promise<string> {
     return this.#sessions.start(await this.#accounts.login(credentials));
   }
 
   /** Makes an account without rights. @throws DomainError `BadRequest`, `Forbidden`, `Conflict` */
-  async register(caller: string, { email, password, profile, preferences }: AccountRequest): Promise<PrincipalView> {
+  async register(caller: string, { profile, preferences, ...credentials }: AccountRequest): Promise<PrincipalView> {
     await this.#access.requireSuperadmin(caller);
     const shown = withoutSecrets({ ...profile, ...(preferences && { preferences }) });
-    const { id, principal } = await this.#accounts.create({ email, password, superadmin: false, profile: shown });
+    const { id, principal } = await this.#accounts.create({ ...credentials, superadmin: false, profile: shown });
     return { _id: id, profile: principal.profile, roles: [] };
   }
 }

@@ -16,8 +16,6 @@ export class Bootstrap {
   readonly #accounts: EnterpriseAccounts;
   readonly #registrations: [token: string, Registration][];
   readonly #clock: Clock;
-  /** The last activation under way of each token. */
-  readonly #underWay = new Map<Registration, Promise<void>>();
 
   constructor(accounts: EnterpriseAccounts, registrations: Record<string, Registration>, clock: Clock) {
     this.#accounts = accounts;
@@ -29,22 +27,11 @@ export class Bootstrap {
    * Makes the account of a token, once.
    * @throws DomainError `TokenRejected` for one that is unknown or expired, `Conflict` for one that was used
    */
-  async activate(token: string): Promise<void> {
+  async activate(token: string, source: string): Promise<void> {
     const registration = this.#find(token);
     if (!registration) throw new DomainError('TokenRejected', 'The token is not valid');
-    const activation = this.#after(this.#underWay.get(registration), registration);
-    this.#underWay.set(registration, activation);
-    try {
-      await activation;
-    } finally {
-      if (this.#underWay.get(registration) === activation) this.#underWay.delete(registration);
-    }
-  }
-
-  /** One after the other, so that a crowd with one token costs one password hash; instances are kept apart by the store. */
-  async #after(former: Promise<void> | undefined, { account: { identifier, data } }: Registration): Promise<void> {
-    await former?.catch(() => undefined);
-    await this.#accounts.create({ email: identifier.email, password: data.password, superadmin: true });
+    const { identifier, data } = registration.account;
+    await this.#accounts.create({ email: identifier.email, password: data.password, superadmin: true, source });
   }
 
   /** Looks at every token and its end whatever it finds, so that the time it takes tells nothing. */

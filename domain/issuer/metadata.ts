@@ -23,6 +23,13 @@ export interface AuthorizationServerDocument {
   [member: string]: unknown;
 }
 
+/** OpenID Connect Discovery 1.0 §3, for clients that look there for the authorization server. */
+export interface OpenidProviderDocument extends AuthorizationServerDocument {
+  authorization_endpoint: string;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
+}
+
 /** OpenID4VCI draft 13 §11.2.3; the authorization server's members are repeated for wallets that look here only. */
 export interface IssuerDocument extends AuthorizationServerDocument {
   credential_issuer: string;
@@ -34,6 +41,7 @@ export interface IssuerDocument extends AuthorizationServerDocument {
 export class IssuerMetadata {
   readonly issuer: IssuerDocument;
   readonly authorizationServer: AuthorizationServerDocument;
+  readonly openidProvider: OpenidProviderDocument;
   /** SD-JWT VC §5: where the keys of this issuer are. */
   readonly jwtVcIssuer: { issuer: string; jwks_uri: string };
 
@@ -50,6 +58,13 @@ export class IssuerMetadata {
       response_types_supported: [],
       token_endpoint_auth_methods_supported: ['none'],
       'pre-authorized_grant_anonymous_access_supported': true,
+    };
+    this.openidProvider = {
+      ...this.authorizationServer,
+      authorization_endpoint: `${issuer}/authorize`,
+      subject_types_supported: ['public'],
+      // No response type leads to an ID token; the list must still be there, with RS256 in it.
+      id_token_signing_alg_values_supported: ['RS256'],
     };
     this.issuer = {
       ...this.authorizationServer,

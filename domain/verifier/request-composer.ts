@@ -1,4 +1,5 @@
 import type { Ids } from '../../ports/system.ts';
+import { utf8 } from '../bytes.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
@@ -31,6 +32,9 @@ const MAX_POLICIES = 128;
 /** Leaves room for presentations of some hundred values, see `Verification`. */
 const MAX_DEFINITION_COST = 2000;
 
+/** The most JSON that one member of a request may be, and the definition made of them (decisions §12). */
+const MAX_MEMBER_BYTES = 64 * 1024;
+
 /** Turns a caller's request into what a session is made of. */
 export class RequestComposer {
   readonly #matching: MatchingPorts;
@@ -44,9 +48,11 @@ export class RequestComposer {
   /** @throws DomainError `BadRequest` naming the header or the field of the body */
   async compose({ headers, body }: VerifyRequest): Promise<ComposedRequest> {
     const options = readOptions(headers, body.openid_profile);
+    for (const [name, member] of Object.entries(body)) checkSize(member, `/body/${name}`);
     const credentials = readRequestedCredentials(body.request_credentials, '/body/request_credentials');
     const source = { credentials, custom: body.presentation_definition, id: this.#ids.uuid() };
     const { definition, locate } = definitionFor(source);
+    checkSize(definition, source.custom === undefined ? '/body/request_credentials' : '/body/presentation_definition');
     checkPolicyCount(body, credentials);
     const { cost } = await compileDefinition(definition, { ...this.#matching, locate });
     if (cost > MAX_DEFINITION_COST) throw new DomainError('BadRequest', 'The presentation definition is too large');
@@ -79,6 +85,12 @@ export class RequestComposer {
     });
     return (await Promise.all(own)).flat();
   }
+}
+
+/** A session keeps all of it for up to a week, and wallets read no larger definition. */
+function checkSize(member: unknown, at: string): void {
+  if (utf8(JSON.stringify(member) ?? '').length > MAX_MEMBER_BYTES)
+    throw invalidField(at, `must be at most ${MAX_MEMBER_BYTES} bytes of JSON`);
 }
 
 function checkPolicyCount(

@@ -6,8 +6,7 @@ const UNDERSTOOD = new Set([
   '2.5.29.17', // subjectAltName
   '2.5.29.19', // basicConstraints
   '2.5.29.30', // nameConstraints
-  // A purpose is for the caller to demand (RFC 5280 §4.2.1.12).
-  '2.5.29.37',
+  '2.5.29.37', // extKeyUsage: the purpose is for the caller of path validation to demand, see `loginDefect`
   // Every policy is acceptable and none is required, so these cannot make a path invalid (RFC 5280 §6.1.1).
   '2.5.29.32',
   '2.5.29.33',
@@ -45,6 +44,24 @@ function extensionDefect({ version, extensions }: ParsedCertificate): string | u
 function keyDefect({ kind, bits, jwk }: CertificateKey): string | undefined {
   if (bits < MIN_BITS[kind]) return 'has a weak key';
   return jwk === undefined ? 'has a key that is not supported' : undefined;
+}
+
+const EXTENDED_KEY_USAGE = '2.5.29.37';
+/** The purposes that stand for "as client, as server, for anything" (RFC 5280 §4.2.1.12). */
+const LOGIN_PURPOSES: readonly string[] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
+
+/**
+ * Why the key of a certificate may not sign a login, as the end of a sentence, or undefined: a key usage that is present
+ * allows signatures (RFC 5280 §4.2.1.3), and a critical extended key usage allows clients, servers or anything.
+ */
+export function loginDefect({ keyUsage, extendedKeyUsage = [], extensions }: ParsedCertificate): string | undefined {
+  // contentCommitment is the newer name of nonRepudiation.
+  if (keyUsage && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation'))
+    return 'may not sign by its key usage';
+  const isLimited = extensions.some(({ oid, critical }) => critical && oid === EXTENDED_KEY_USAGE);
+  return isLimited && !extendedKeyUsage.some((purpose) => LOGIN_PURPOSES.includes(purpose))
+    ? 'is not for logins by its extended key usage'
+    : undefined;
 }
 
 /** Why a certificate may not issue others (RFC 5280 §6.1.4 (k), (n)), as the end of a sentence, or undefined. */

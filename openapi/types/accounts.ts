@@ -298,6 +298,7 @@ export interface components {
             headers: {
                 "Set-Cookie"?: string;
                 "Cache-Control"?: string;
+                Pragma?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -312,7 +313,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -483,6 +484,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -491,6 +493,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -558,6 +561,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft13/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refuse an authorization request
+         * @description Credentials are issued by pre-authorized codes only, so every authorization request is answered with `unsupported_response_type` (RFC 6749 §4.1.2.1). It is not sent on to the redirect URI, since no client is registered.
+         */
+        get: operations["requestAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/draft13/jwks": {
         parameters: {
             query?: never;
@@ -422,6 +442,21 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        OpenidConfiguration: {
+            issuer: string;
+            /** @description Answers every request with `unsupported_response_type`. */
+            authorization_endpoint: string;
+            token_endpoint: string;
+            jwks_uri: string;
+            grant_types_supported: string[];
+            /** @description Empty; the issuer takes pre-authorized codes only. */
+            response_types_supported: string[];
+            subject_types_supported: string[];
+            /** @description The specification demands the list; no ID token is issued. */
+            id_token_signing_alg_values_supported: string[];
+        } & {
+            [key: string]: unknown;
+        };
         JwtVcIssuerMetadata: {
             issuer: string;
             jwks_uri: string;
@@ -506,7 +541,16 @@ export interface components {
                 "application/json": components["schemas"]["AuthorizationServerMetadata"];
             };
         };
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description Metadata as OpenID Connect Discovery 1.0 has it. */
+        OpenidConfiguration: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OpenidConfiguration"];
+            };
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -536,6 +580,18 @@ export interface components {
         /** @description The media type is not documented here. */
         UnsupportedMediaType: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` come with every answer of a limited operation. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -627,6 +683,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -636,6 +693,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -661,6 +719,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -686,6 +745,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -705,6 +765,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -733,6 +794,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -765,6 +827,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control"?: string;
+                    Pragma?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -775,6 +838,19 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["OAuthBadRequest"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -860,7 +936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AuthorizationServerMetadata"];
+            200: components["responses"]["OpenidConfiguration"];
             default: components["responses"]["Failure"];
         };
     };
@@ -873,7 +949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AuthorizationServerMetadata"];
+            200: components["responses"]["OpenidConfiguration"];
             default: components["responses"]["Failure"];
         };
     };

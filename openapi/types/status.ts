@@ -52,7 +52,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;

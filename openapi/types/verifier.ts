@@ -237,7 +237,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -276,6 +276,18 @@ export interface components {
         /** @description The media type is not documented here. */
         UnsupportedMediaType: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` come with every answer of a limited operation. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -393,6 +405,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/document.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../spec/enterprise/world.ts';
 import { contract } from '../support/contract.ts';
+import { exampleOf as documentedExample } from '../support/examples.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
 
@@ -123,6 +124,21 @@ describe('bad input', function () {
     }
   });
 
+  it('of a hundred thousand wrong values gets a clear answer, soon', async () => {
+    const many = JSON.stringify(Array(100_000).fill(5));
+    const unknown = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x${n}`, 1])));
+    for (const operation of asJson) {
+      const example = exampleOf(operation) as Record<string, unknown>;
+      const filled = Object.keys(example).map((name) => `{${JSON.stringify(name)}:${many}}`);
+      for (const body of [many, unknown, ...filled]) {
+        const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
+        const what = `${operation.operationId} ${body.slice(0, 40)}`;
+        expect(answer.status, what).to.be.lessThan(500);
+        expect(JSON.stringify(answer.body).length, what).to.be.lessThan(10_000);
+      }
+    }
+  });
+
   it('with an unknown query parameter is 400, except at protocol endpoints', async () => {
     for (const operation of operations.filter(({ ignoreUnknown }) => !ignoreUnknown)) {
       const body = operation.requestBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
@@ -205,15 +221,4 @@ const UNWRITTEN: Record<string, unknown> = {
   },
 };
 
-/** The richest documented example of an operation's JSON body. */
-function exampleOf({ operationId, requestBody }: Operation): unknown {
-  const media = requestBody?.content['application/json'] as {
-    example?: unknown;
-    examples?: Record<string, { value: unknown }>;
-  };
-  const examples = [media.example, ...Object.values(media.examples ?? {}).map(({ value }) => value)].filter(
-    (one) => one !== undefined,
-  );
-  const richness = (one: unknown): number => JSON.stringify(one).length;
-  return examples.sort((a, b) => richness(b) - richness(a))[0] ?? UNWRITTEN[operationId];
-}
+const exampleOf = (operation: Operation): unknown => documentedExample(operation) ?? UNWRITTEN[operation.operationId];

@@ -47,6 +47,7 @@ describe('readSettings', () => {
         corsOrigins: [],
         trustedProxies: [],
         workers: 1,
+        maxConnections: 4000,
       },
       features: { enabled: [], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ScryptPasswords } from '../../adapters/crypto/passwords.ts';
 
+const from = (password: string) => ({ password, source: '192.0.2.1' });
 const CHEAP = { logN: 8, blockSize: 8, parallelism: 1 };
 
 describe('ScryptPasswords', () => {
@@ -10,35 +11,35 @@ describe('ScryptPasswords', () => {
   it('accepts a password against its own hash and no other password', () =>
     fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (right, other) => {
-        const hash = await passwords.hash(right);
-        expect(await passwords.matches(right, hash)).to.equal(true);
-        expect(await passwords.matches(other, hash)).to.equal(right === other);
+        const hash = await passwords.hash(from(right));
+        expect(await passwords.matches(from(right), hash)).to.equal(true);
+        expect(await passwords.matches(from(other), hash)).to.equal(right === other);
       }),
       { numRuns: 25 },
     ));
 
   it('stores its parameters, so a hash of another cost is still understood', async () => {
-    const hash = await new ScryptPasswords({ logN: 9, blockSize: 4, parallelism: 2 }).hash('correct horse');
+    const hash = await new ScryptPasswords({ logN: 9, blockSize: 4, parallelism: 2 }).hash(from('correct horse'));
     expect(hash).to.match(/^\$scrypt\$ln=9,r=4,p=2\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-    expect(await passwords.matches('correct horse', hash)).to.equal(true);
-    expect(await passwords.matches('correct horsf', hash)).to.equal(false);
+    expect(await passwords.matches(from('correct horse'), hash)).to.equal(true);
+    expect(await passwords.matches(from('correct horsf'), hash)).to.equal(false);
   });
 
   it('gives two hashes of one password different salts', async () => {
-    expect(await passwords.hash('same')).not.to.equal(await passwords.hash('same'));
+    expect(await passwords.hash(from('same'))).not.to.equal(await passwords.hash(from('same')));
   });
 
   it('accepts no password at all when there is no hash', async () => {
-    expect(await passwords.matches('', undefined)).to.equal(false);
-    expect(await passwords.matches('anything', undefined)).to.equal(false);
+    expect(await passwords.matches(from(''), undefined)).to.equal(false);
+    expect(await passwords.matches(from('anything'), undefined)).to.equal(false);
   });
 
   it('spends on an absent hash what a wrong password costs', async () => {
     const costly = new ScryptPasswords({ logN: 14, blockSize: 8, parallelism: 1 });
-    const hash = await costly.hash('right');
+    const hash = await costly.hash(from('right'));
     const spent = async (stored: string | undefined): Promise<number> => {
       const before = process.cpuUsage();
-      for (let i = 0; i < 5; i += 1) await costly.matches('wrong', stored);
+      for (let i = 0; i < 5; i += 1) await costly.matches(from('wrong'), stored);
       const { user, system } = process.cpuUsage(before);
       return user + system;
     };
@@ -48,18 +49,18 @@ describe('ScryptPasswords', () => {
 
   it('says of a damaged hash that it is damaged, not that the password is wrong', async () => {
     for (const damaged of ['', 'plain text', '$scrypt$ln=8,r=8,p=1$AAAA$AAAA', '$scrypt$ln=999,r=8,p=1$AAAA$AAAA']) {
-      const error: unknown = await passwords.matches('x', damaged).catch((caught: unknown) => caught);
+      const error: unknown = await passwords.matches(from('x'), damaged).catch((caught: unknown) => caught);
       expect(error)
         .to.be.instanceOf(Error)
         .with.property('message', 'A stored password hash is not of the scrypt form');
     }
   });
 
-  it('serves fifty at once and leaves nobody waiting after a failure', async () => {
+  it('serves fifty at once and keeps serving after failures', async () => {
     const impossible = new ScryptPasswords({ logN: 0, blockSize: 8, parallelism: 1 });
-    const failures = await Promise.allSettled(Array.from({ length: 10 }, () => impossible.hash('x')));
+    const failures = await Promise.allSettled(Array.from({ length: 10 }, () => impossible.hash(from('x'))));
     expect(failures.every(({ status }) => status === 'rejected')).to.equal(true);
-    const hashes = await Promise.all(Array.from({ length: 50 }, () => passwords.hash('x')));
+    const hashes = await Promise.all(Array.from({ length: 50 }, () => passwords.hash(from('x'))));
     expect(new Set(hashes).size).to.equal(50);
   });
 });

@@ -7,6 +7,7 @@ import { Accounts } from '../../domain/accounts/accounts.ts';
 import { EmailLogin } from '../../domain/accounts/email-login.ts';
 import { DomainError } from '../../domain/errors.ts';
 
+const source = '192.0.2.1';
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
 
 const newLogin = (): EmailLogin => {
@@ -28,10 +29,10 @@ describe('EmailLogin', () => {
         fc.string({ minLength: 1 }).map((text) => `x${text}`),
         async (email, password) => {
           const login = newLogin();
-          const account = await login.register({ email, password });
+          const account = await login.register({ email, password, source });
           for (const spelling of [email.toUpperCase(), email.toLowerCase(), ` ${email}\n`])
-            expect((await login.login({ email: spelling, password })).id).to.equal(account.id);
-          expect(await failure(login.register({ email: email.toUpperCase(), password }))).to.have.property(
+            expect((await login.login({ email: spelling, password, source })).id).to.equal(account.id);
+          expect(await failure(login.register({ email: email.toUpperCase(), password, source }))).to.have.property(
             'code',
             'Conflict',
           );
@@ -42,10 +43,10 @@ describe('EmailLogin', () => {
 
   it('tells an unknown address and a wrong password apart in no way', async () => {
     const login = newLogin();
-    await login.register({ email: 'ada@example.org', password: 'right' });
-    const wrong = await failure(login.login({ email: 'ada@example.org', password: 'wrong' }));
+    await login.register({ email: 'ada@example.org', password: 'right', source });
+    const wrong = await failure(login.login({ email: 'ada@example.org', password: 'wrong', source }));
     expect(wrong).to.have.property('code', 'LoginRequired');
-    expect(await failure(login.login({ email: 'eve@example.org', password: 'wrong' }))).to.deep.equal(wrong);
+    expect(await failure(login.login({ email: 'eve@example.org', password: 'wrong', source }))).to.deep.equal(wrong);
   });
 
   it('refuses what is no address or no password, naming the field', async () => {
@@ -62,20 +63,23 @@ describe('EmailLogin', () => {
       'a\ud800@b.c',
     ];
     for (const email of addresses)
-      for (const attempt of [login.register({ email, password: 'x' }), login.login({ email, password: 'x' })])
+      for (const attempt of [
+        login.register({ email, password: 'x', source }),
+        login.login({ email, password: 'x', source }),
+      ])
         expect(await failure(attempt), email).to.deep.equal({
           code: 'BadRequest',
           message: '/body/email: must be an e-mail address',
         });
     for (const password of ['', '   ', '\t'])
-      expect(await failure(login.register({ email: 'ada@example.org', password }))).to.deep.equal({
+      expect(await failure(login.register({ email: 'ada@example.org', password, source }))).to.deep.equal({
         code: 'BadRequest',
         message: '/body/password: must not be blank',
       });
   });
 
   it('keeps name and address with the account and names the wallet after it', async () => {
-    const account = await newLogin().register({ email: 'Ada@Example.org', password: 'x', name: ' Ada ' });
+    const account = await newLogin().register({ email: 'Ada@Example.org', password: 'x', name: ' Ada ', source });
     expect(account).to.include({ name: 'Ada', email: 'Ada@Example.org' });
     expect(account.wallets[0]?.name).to.equal('Wallet of Ada');
   });

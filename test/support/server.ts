@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import type { Operation } from '../../adapters/http/document.ts';
+import type { Replacements } from '../../composition/foundation.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -22,6 +23,7 @@ export interface ServerOptions {
   store?: TestStore;
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
+  timeouts?: Replacements['timeouts'];
 }
 
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
@@ -69,6 +71,7 @@ export async function startServer({
   store = storeOfRun(),
   dataDir,
   wrapStore,
+  timeouts,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
@@ -82,6 +85,7 @@ export async function startServer({
     auth: { password: { scryptLogN: 10 } },
     rateLimit: {
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
+      enterprise_auth_endpoint: { requestsPerMinute: 100_000 },
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
     },
   };
@@ -93,6 +97,7 @@ export async function startServer({
     stopwatch: clock,
     log: collect(lines),
     wrapStore,
+    timeouts,
   });
   // With a port of its own, an instance is known by that rather than by what all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;

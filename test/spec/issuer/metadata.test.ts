@@ -64,6 +64,27 @@ describe('issuer metadata', () => {
       });
     });
 
+  for (const operationId of ['getOpenidConfiguration', 'getOpenidConfigurationOfHost'])
+    describe(operationId, () => {
+      it('200: has the members that OpenID Connect Discovery requires, and every link leads somewhere', async () => {
+        const { body } = await server.call(operationId);
+        expect(body.subject_types_supported).to.deep.equal(['public']);
+        expect(body.id_token_signing_alg_values_supported).to.include('RS256');
+        expect(body.response_types_supported).to.deep.equal([]);
+        for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'])
+          expect((await fetch(body[name])).status, name).to.not.equal(404);
+      });
+    });
+
+  describe('requestAuthorization', () => {
+    it('400: is refused with unsupported_response_type and leads nowhere else', async () => {
+      const query = { response_type: 'code', client_id: 'a', redirect_uri: 'https://evil.example/' };
+      const { status, body, headers } = await server.call('requestAuthorization', { query });
+      expect([status, body.error]).to.deep.equal([400, 'unsupported_response_type']);
+      expect(headers.get('location')).to.equal(null);
+    });
+  });
+
   describe('getJwtVcIssuerMetadata', () => {
     it('200: says where the keys are', async () => {
       const { body } = await server.call('getJwtVcIssuerMetadata');

@@ -40,6 +40,7 @@ describe('requestAccessToken', () => {
     expect(body.expires_in).to.equal(900);
     expect(body.c_nonce_expires_in).to.equal(body.expires_in);
     expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('pragma')).to.equal('no-cache');
   });
 
   it('400: invalid_grant for a code that is unknown, used or expired', async () => {

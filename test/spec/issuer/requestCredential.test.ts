@@ -18,6 +18,7 @@ describe('requestCredential', () => {
       expect(status).to.equal(200);
       expect(body).to.have.keys('format', 'credential');
       expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('pragma')).to.equal('no-cache');
       const { header, claims, verifies } = openJwt(body.credential);
       expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: `${issuer.issuerDid}#0` });
       expect(verifies(issuer.issuerKey.jwk)).to.equal(true);
@@ -146,7 +147,7 @@ describe('requestCredential', () => {
         { credential_definition: { type: ['VerifiableCredential', 'UniversityDegree', 'X'] } },
         'unsupported_credential_type',
       ],
-      ['a mistyped format', { format: 5 }, 'invalid_request'],
+      ['a mistyped format', { format: 5 }, 'invalid_credential_request'],
     ];
     for (const [title, changes, error] of refused)
       it(`400: ${error} for ${title}; the nonce stays good`, async () => {

@@ -27,7 +27,7 @@ describe('rate-limit.conf', () => {
   }
 
   it('has the defaults of the contract when it is empty or all commented out', async () => {
-    const { persistence, ...sections } = await read('persistence {\n  # type = kvstore\n}');
+    const { persistence, open_endpoints, ...sections } = await read('persistence {\n  # type = kvstore\n}');
     expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
     expect(Object.fromEntries(perMinute)).to.deep.equal({
@@ -37,7 +37,9 @@ describe('rate-limit.conf', () => {
       verifier2_response_endpoint: 5,
       superadmin_create_by_token_endpoint: 5,
       wallet_auth_endpoint: 30,
+      enterprise_auth_endpoint: 30,
     });
+    expect(open_endpoints).to.deep.equal({ requestsPerMinute: 0 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });
   });
@@ -74,6 +76,8 @@ describe('rate-limit.conf', () => {
     ['issuer_token_endpoint { }', 'issuer_token_endpoint'],
     ['issuer2_token_endpoint { requestsPerHour = 5 }', 'issuer2_token_endpoint.requestsPerHour'],
     ['issuer2_token_endpoint = 5', 'issuer2_token_endpoint'],
+    ['open_endpoints { failureThreshold = 5 }', 'open_endpoints.failureThreshold'],
+    ['open_endpoints { requestsPerMinute = -1 }', 'open_endpoints.requestsPerMinute'],
     ['persistence = kvstore', 'persistence'],
     ['persistence.type = sqlite', 'persistence.type'],
     ['persistence.type = kvstore', 'persistence.nodes'],

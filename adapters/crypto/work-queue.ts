@@ -1,0 +1,80 @@
+import { DomainError } from '../../domain/errors.ts';
+
+/** How much costly work there may be at once. */
+export interface WorkLimits {
+  maxRunning: number;
+  /** Work beyond this is refused. */
+  maxWaiting: number;
+}
+
+interface Waiting {
+  start(): void;
+  refuse(error: DomainError): void;
+}
+
+/** By then a good part of a full queue is done. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Costly work done in turns: each source that waits gets one turn after the other, however much one of them asks for. */
+export class WorkQueue {
+  readonly #limits: WorkLimits;
+  /** What waits, by source; the sources in the order of their turns. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #running = 0;
+  #length = 0;
+
+  constructor(limits: WorkLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Does the work when it is the turn of its source.
+   * @throws DomainError `Overloaded` when there is no room and no other source has more waiting
+   */
+  async run<T>(source: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#limits.maxRunning) this.#running += 1;
+    else await this.#turn(source);
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next in turn, so that no newcomer slips in between.
+      const next = this.#next();
+      if (next) next.start();
+      else this.#running -= 1;
+    }
+  }
+
+  #turn(source: string): Promise<void> {
+    const own = this.#waiting.get(source) ?? [];
+    if (this.#length >= this.#limits.maxWaiting) this.#makeRoom(own.length);
+    return new Promise((start, refuse) => {
+      own.push({ start, refuse });
+      this.#waiting.set(source, own);
+      this.#length += 1;
+    });
+  }
+
+  /** The last to wait of the source with most waiting makes room for a source with fewer. */
+  #makeRoom(ownLength: number): void {
+    const longest = [...this.#waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (longest.length <= ownLength + 1) throw overloaded();
+    longest.pop()?.refuse(overloaded());
+    this.#length -= 1;
+  }
+
+  #next(): Waiting | undefined {
+    const [turn] = this.#waiting;
+    if (!turn) return undefined;
+    const [source, queue] = turn;
+    const next = queue.shift();
+    this.#waiting.delete(source);
+    if (queue.length > 0) this.#waiting.set(source, queue);
+    this.#length -= 1;
+    return next;
+  }
+}
+
+const overloaded = (): DomainError =>
+  new DomainError('Overloaded', 'The server is busy; try again in a few seconds', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });

@@ -1,0 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { withoutOtherAlternatives } from '../../adapters/http/alternatives.ts';
+import { contract } from '../support/contract.ts';
+import { startServer } from '../support/server.ts';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+
+/** `place: what is wrong` of a value under a schema, one per sentence. */
+function sentences(schema: object, value: unknown): string[] {
+  const validate = ajv.compile(schema);
+  validate(value);
+  return withoutOtherAlternatives(validate.errors ?? []).map(
+    ({ instancePath, keyword, params }) =>
+      `${instancePath}: ${keyword === 'type' ? [params.type].flat().join(' or ') : keyword}`,
+  );
+}
+
+const NAMED = {
+  oneOf: [
+    { type: 'string', minLength: 1 },
+    {
+      type: 'object',
+      required: ['name'],
+      additionalProperties: false,
+      properties: { name: { type: 'string' }, args: {} },
+    },
+    { type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'number', minimum: 0 }] } },
+  ],
+};
+
+describe('alternatives of a schema', () => {
+  const cases: [unknown, string[]][] = [
+    [5, [': string or object or array']],
+    [null, [': string or object or array']],
+    ['', [': minLength']],
+    [{}, [': required']],
+    [{ name: 5 }, ['/name: string']],
+    [{ name: 'x', y: 1 }, [': additionalProperties']],
+    [
+      [true, 'x', -1],
+      ['/0: string or number', '/2: minimum'],
+    ],
+    ['x', []],
+  ];
+  for (const [value, expected] of cases)
+    it(`say of ${JSON.stringify(value)}: ${expected.join(', ') || 'nothing'}`, () => {
+      expect(sentences(NAMED, value)).to.deep.equal(expected);
+    });
+
+  it('say that more than one fits when that is what is wrong', () => {
+    expect(sentences({ oneOf: [{ type: 'string' }, { minLength: 1 }] }, 'x')).to.deep.equal([': oneOf']);
+  });
+
+  it('property: say nothing of what is right, and one thing of a value whose type none of them has', () => {
+    const types = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
+    const values = { string: 'x', number: 1.5, boolean: true, null: null, array: [], object: {} };
+    fc.assert(
+      fc.property(fc.subarray([...types], { minLength: 1 }), fc.constantFrom(...types), (allowed, type) => {
+        const schema = { properties: { a: { anyOf: allowed.map((one) => ({ type: one })) } } };
+        const expected = allowed.includes(type) ? [] : [`/a: ${allowed.join(' or ')}`];
+        expect(sentences(schema, { a: values[type] })).to.deep.equal(expected);
+      }),
+    );
+  });
+});
+
+describe('startVerification', () => {
+  it('400: says one thing of one wrong policy', async () => {
+    const server = await startServer();
+    const wrong: [unknown, string][] = [
+      [5, '/body/vc_policies/0: must be string or object'],
+      [{}, '/body/vc_policies/0/policy: is required'],
+      [{ policy: 5 }, '/body/vc_policies/0/policy: must be string'],
+      [{ policy: 'signature', x: 1 }, '/body/vc_policies/0/x: is not a known field'],
+      ['nope', '/body/vc_policies/0: there is no policy "nope"'],
+    ];
+    for (const [policy, message] of wrong) {
+      const json = { request_credentials: ['A'], vc_policies: [policy] };
+      const { status, body } = await server.call('startVerification', { json });
+      expect(status).to.equal(400);
+      expect(body.message).to.equal(message);
+      expect(body.details).to.have.length(1);
+    }
+    await server.close();
+  });
+});
+
+describe('errors in the form of OAuth', () => {
+  it('400: a malformed request is called what the specification of its endpoint calls it', async () => {
+    const server = await startServer();
+    const codes: Record<string, string> = {
+      requestAccessToken: 'invalid_request',
+      requestCredential: 'invalid_credential_request',
+      submitPresentation: 'invalid_request',
+      requestAuthorization: 'invalid_request',
+    };
+    const { operations } = await contract;
+    const documented = operations.filter(({ oauthErrors }) => oauthErrors !== undefined);
+    expect(Object.fromEntries(documented.map((one) => [one.operationId, one.oauthErrors]))).to.deep.equal(codes);
+    for (const text of ['{', '[]', '5', '{"format":5}', '{"proof":"x"}']) {
+      const headers = { authorization: 'Bearer x' };
+      const answer = await server.call('requestCredential', { text, headers, contentType: 'application/json' });
+      expect([answer.status, answer.body.error], text).to.deep.equal([400, 'invalid_credential_request']);
+    }
+    await server.close();
+  });
+});
