@@ -2,9 +2,9 @@ import type { Collection, RecordKey, Stored } from '../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /**
- * How far the removal of a record has come from which others may hang: `asked` can be withdrawn by whoever adds
- * something, `decided` cannot. What a process that was killed left behind is withdrawn by the next addition, or
- * completed by the next removal; the record is there until the last step.
+ * How far the removal has come of a record from which others may hang: an addition withdraws `asked`; `decided` is
+ * final. What a killed process left behind is withdrawn by the next addition or completed by the next removal. The
+ * record is there until the last step.
  */
 export interface Removable {
   removal?: 'asked' | 'decided';

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
+import { HELD, heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
 import type { Element, Elements } from './elements.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
@@ -89,19 +89,19 @@ export class Tree {
    * @throws DomainError `NotFound`, `Conflict` when there is something below
    */
   async remove(target: Target, clear: (kind: Kind<object, unknown>, secret: unknown) => Promise<void>): Promise<void> {
-    const { kind, element } = await this.find(target);
+    const { kind } = await this.find(target);
     const found = await this.#elements.remove(kind, target, {
-      requireUnused: () => this.#requireEmpty(kind, element),
+      requireUnused: () => this.#requireEmpty(kind, target),
       clear: (secret) => clear(kind, secret),
       isWithdrawable: kind.name !== RESOURCES.name,
     });
     if (!found) throw nothingAt(target);
   }
 
-  async #requireEmpty(kind: Kind<object, unknown>, element: Element<object>): Promise<void> {
-    if (kind.name !== RESOURCES.name) return;
-    const below = heldBy('type' in element && typeof element.type === 'string' ? element.type : '');
-    if (await this.#elements.has(below, element._id))
-      throw new DomainError('Conflict', `${nameOf(element._id)} still holds something: remove that first`);
+  async #requireEmpty({ name }: Kind<object, unknown>, target: Target): Promise<void> {
+    if (name !== RESOURCES.name) return;
+    for (const below of [RESOURCES, ...HELD])
+      if (await this.#elements.has(below, target))
+        throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
   }
 }
