@@ -1,5 +1,6 @@
-import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
+
+const { Sqlite } = await compiled<typeof import('../adapters/sqlite/driver.ts')>('adapters/sqlite/driver');
 
 const { SqliteStore } =
   await compiled<typeof import('../adapters/sqlite/sqlite-store.ts')>('adapters/sqlite/sqlite-store');

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { Sqlite } from '../adapters/sqlite/driver.ts';
+import { compiled } from './compiled.ts';
 import { DID_STORE, didStoreFolder, openDidStore } from './did-store.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 import { load } from './http/load.ts';
 import { fork } from './http/serve.ts';
 import { MANY, PAGE } from './pages.ts';
+
+const { Sqlite } = await compiled<typeof import('../adapters/sqlite/driver.ts')>('adapters/sqlite/driver');
 
 const WARM_UP = 10;
 

@@ -1,11 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
 import { DIDS, type DidRow, fillSqlite } from './did-rows.ts';
 import { interleave, type Line, repeat } from './harness.ts';
 import { FEW, MANY, PAGE, PLACES, type Place, parentOf, queryFor, slower, titleOf } from './pages.ts';
+
+const { Sqlite } = await compiled<typeof import('../adapters/sqlite/driver.ts')>('adapters/sqlite/driver');
 
 const { SqliteStore } =
   await compiled<typeof import('../adapters/sqlite/sqlite-store.ts')>('adapters/sqlite/sqlite-store');

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Sqlite } from '../adapters/sqlite/driver.ts';
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
+
+const { Sqlite } = await compiled<typeof import('../adapters/sqlite/driver.ts')>('adapters/sqlite/driver');
 
 const { SqliteStore } =
   await compiled<typeof import('../adapters/sqlite/sqlite-store.ts')>('adapters/sqlite/sqlite-store');

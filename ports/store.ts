@@ -11,6 +11,7 @@ export interface Stored<T> {
   value: T;
   /** Grows by one with each replacement; the first is 1. */
   revision: number;
+  /** In a listed collection each write is later than all before it with the same parent (domain/last-writes.ts). */
   createdAt: number;
   /** Never before `createdAt` nor before the update that came before it. */
   updatedAt: number;
@@ -52,7 +53,7 @@ export interface Collection<T> {
   get(key: RecordKey): Promise<Stored<T> | undefined>;
   /**
    * Replaces a value when the record still has `ifRevision`; of two at once exactly one wins.
-   * `expiresAt` is kept unless given. @throws DomainError `Conflict` when the record moved or is gone.
+   * `expiresAt` is kept unless given; one that has passed removes the record. @throws DomainError `Conflict` when the record moved or is gone.
    */
   replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>>;
   /** Whether there was something to remove. */

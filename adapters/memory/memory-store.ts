@@ -10,6 +10,7 @@ import type {
   Stored,
 } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
+import { LastWrites } from './last-writes.ts';
 
 interface Row extends Omit<Stored<never>, 'value'> {
   /** JSON text, so that no caller shares an object with the store. */
@@ -25,8 +26,8 @@ export class MemoryStore implements Store {
     this.#clock = clock;
   }
 
-  collection<T>({ name }: CollectionSpec<T>): Collection<T> {
-    const known = this.#collections.get(name) ?? new MemoryCollection<unknown>(name, this.#clock);
+  collection<T>({ name, listed }: CollectionSpec<T>): Collection<T> {
+    const known = this.#collections.get(name) ?? new MemoryCollection<unknown>({ name, listed }, this.#clock);
     this.#collections.set(name, known);
     return known as Collection<T>;
   }
@@ -58,25 +59,28 @@ class MemoryCollection<T> implements Collection<T> {
   readonly #rows = new Map<string, Row>();
   /** Addresses of expiring rows, oldest insertion first. */
   readonly #expiring = new Set<string>();
+  /** Only listed collections order their records by time. */
+  readonly #lastWrites: LastWrites | undefined;
 
-  constructor(name: string, clock: Clock) {
+  constructor({ name, listed }: { name: string; listed: boolean }, clock: Clock) {
     this.#name = name;
     this.#clock = clock;
+    this.#lastWrites = listed ? new LastWrites() : undefined;
   }
 
   async insert(record: NewRecord<T>): Promise<Stored<T>> {
     const address = addressOf(record);
     if (this.#live(address)) throw new DomainError('Conflict', `This ${this.#name} record exists already`);
     this.#sweep();
-    const now = this.#clock.now();
     const { id, parent = '', value, expiresAt } = record;
+    const at = this.#stamp(parent);
     const row: Row = {
       id,
       parent,
       body: JSON.stringify(value),
       revision: 1,
-      createdAt: now,
-      updatedAt: now,
+      createdAt: at,
+      updatedAt: at,
       expiresAt,
     };
     this.#put(address, row);
@@ -97,10 +101,12 @@ class MemoryCollection<T> implements Collection<T> {
       ...before,
       body: JSON.stringify(record.value),
       revision: ifRevision + 1,
-      updatedAt: Math.max(before.updatedAt, this.#clock.now()),
+      updatedAt: Math.max(before.updatedAt, this.#stamp(before.parent)),
       expiresAt: record.expiresAt ?? before.expiresAt,
     };
-    this.#put(address, row);
+    // A replacement that has expired leaves nothing behind.
+    if (isLive(row, this.#clock.now())) this.#put(address, row);
+    else this.#drop(address);
     return toStored(row, record.value);
   }
 
@@ -134,12 +140,20 @@ class MemoryCollection<T> implements Collection<T> {
     return row && isLive(row, this.#clock.now()) ? row : undefined;
   }
 
+  #stamp(parent: string): number {
+    const now = this.#clock.now();
+    return this.#lastWrites?.stamp(parent, now) ?? now;
+  }
+
   #put(address: string, row: Row): void {
+    if (!this.#rows.has(address)) this.#lastWrites?.count(row.parent, 1);
     this.#rows.set(address, row);
     if (row.expiresAt !== undefined) this.#expiring.add(address);
   }
 
   #drop(address: string): void {
+    const row = this.#rows.get(address);
+    if (row) this.#lastWrites?.count(row.parent, -1);
     this.#rows.delete(address);
     this.#expiring.delete(address);
   }

@@ -1,3 +1,4 @@
+import { LAST_WRITES } from '../../domain/last-writes.ts';
 import type { RecordKey } from '../../ports/store.ts';
 
 /** Where a key leads. */
@@ -19,6 +20,8 @@ export interface GroupKeys {
   byCreated: string;
   byUpdated: string;
   byExpiry: string;
+  /** The time of the last write, as a record of its own. */
+  lastWrite: string;
 }
 
 /** The names of all keys: `<prefix>s:<collection>:<parent>:<id>` and `<prefix>l:{<collection>:<parent>}:…`. */
@@ -29,8 +32,9 @@ export class Keys {
     this.prefix = prefix;
   }
 
-  /** A record that is in no list has one key, so any slot will do. */
+  /** A record that is in no list has one key, so any slot will do; a last write shares the slot of its group. */
   single(collection: string, { parent = '', id }: RecordKey): string {
+    if (collection === LAST_WRITES) return this.group(parent, id).lastWrite;
     return `${this.prefix}s:${collection}:${toText(parent)}:${id}`;
   }
 
@@ -42,6 +46,7 @@ export class Keys {
       byCreated: of('c'),
       byUpdated: of('u'),
       byExpiry: of('x'),
+      lastWrite: of('w'),
     };
   }
 
@@ -54,10 +59,12 @@ export class Keys {
       const [, collection = '', parent = '', id = ''] = single;
       return { kind: 'single', collection, parent: fromText(parent), id };
     }
-    const group = /^l:\{([^:]*):([^:]*)\}:r$/s.exec(rest);
+    const group = /^l:\{([^:]*):([^:]*)\}:([rw])$/s.exec(rest);
     if (!group) return undefined;
-    const [, collection = '', parent = ''] = group;
-    return { kind: 'group', collection, parent: fromText(parent) };
+    const [, collection = '', text = '', suffix] = group;
+    const parent = fromText(text);
+    if (suffix === 'r') return { kind: 'group', collection, parent };
+    return { kind: 'single', collection: LAST_WRITES, parent: collection, id: parent };
   }
 }
 

@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Collection, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { CollectionParts } from './collection-parts.ts';
 import type { GroupKeys } from './keys.ts';
-import { decode, encode, isLive, toStored } from './record-text.ts';
+import { decode, isLive, toStored } from './record-text.ts';
 import { INSERT_LISTED, LIST, REPLACE_LISTED, TAKE_LISTED } from './scripts.ts';
 
 /** Which key of the group, counted from 1, is the index of an order, and whether it is walked backwards. */
@@ -24,12 +24,12 @@ export class ListedCollection<T> implements Collection<T> {
 
   async insert({ id, parent = '', value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
     const { link, clock, name } = this.#parts;
-    const now = clock.now();
-    const record = { revision: 1, createdAt: now, updatedAt: now, expiresAt, body: JSON.stringify(value) };
-    const args = [now, id, expiresAt ?? '-', encode(record)];
-    if ((await link.script(INSERT_LISTED, { keys: this.#keys(parent), args })) !== 1)
-      throw new DomainError('Conflict', `This ${name} record exists already`);
-    return toStored({ id, parent }, record);
+    const body = JSON.stringify(value);
+    const args = [clock.now(), id, expiresAt ?? '-', body];
+    const at = await link.script(INSERT_LISTED, { keys: this.#keys(parent), args });
+    if (typeof at !== 'string') throw new DomainError('Conflict', `This ${name} record exists already`);
+    const times = { createdAt: Number(at), updatedAt: Number(at), expiresAt };
+    return toStored({ id, parent }, { revision: 1, ...times, body });
   }
 
   async get({ id, parent = '' }: RecordKey): Promise<Stored<T> | undefined> {

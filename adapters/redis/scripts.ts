@@ -1,3 +1,4 @@
+import { LAST_WRITE_KEPT_MS } from '../../domain/last-writes.ts';
 import { Script } from './script.ts';
 
 /** Redis lets go of an expired record this long after its expiry by our clock, which alone decides what is visible. */
@@ -18,9 +19,9 @@ end
 local function ttl(expiry, now)
   return string.format('%d', math.max(math.ceil(expiry - now), 0) + ${GRACE_MS})
 end
-local function successor(record, now, expiry)
+local function successor(record, at, expiry)
   if expiry ~= '' then record.x = expiry end
-  if now > tonumber(record.u) then record.u = string.format('%.17g', now) end
+  if at > tonumber(record.u) then record.u = string.format('%.17g', at) end
   record.r = string.format('%d', record.r + 1)
   return record.r .. ' ' .. record.c .. ' ' .. record.u .. ' ' .. record.x
 end
@@ -58,7 +59,7 @@ keep(ARGV[3], ARGV[2])
 return 1`);
 
 const GROUP = `${COMMON}
-local records, byId, byCreated, byUpdated, byExpiry = unpack(KEYS)
+local records, byId, byCreated, byUpdated, byExpiry, lastWrite = unpack(KEYS)
 local function drop(...)
   redis.call('HDEL', records, ...)
   for index = 2, 5 do redis.call('ZREM', KEYS[index], ...) end
@@ -88,6 +89,21 @@ local function find(id)
 end
 `;
 
+/** `stamp` gives the time of a write: later than all other writes to the parent, removed records included. */
+const STAMP = `
+local function stamp()
+  local at = now
+  local newest = redis.call('ZRANGE', byUpdated, -1, -1, 'WITHSCORES')[2]
+  if newest then at = math.max(at, newest + 1) end
+  local last = redis.call('GET', lastWrite)
+  if last then at = math.max(at, head(last).u + 1) end
+  local expiry = at + ${LAST_WRITE_KEPT_MS}
+  local text = string.format('1 %.17g %.17g %.17g %.17g', at, at, expiry, at)
+  redis.call('SET', lastWrite, text, 'PX', ttl(expiry, now))
+  return at
+end
+`;
+
 const ADD = `
 local function add(id, x, text, created, updated)
   keep(id, text, x)
@@ -98,14 +114,15 @@ local function add(id, x, text, created, updated)
 end
 `;
 
-/** KEYS group; ARGV now, id, expiry or -, text. 1 when inserted, 0 when a live record is there. */
-export const INSERT_LISTED = new Script(`${GROUP}${ADD}
-sweep(${WRITE_SWEEP})
-local id = ARGV[2]
+/** KEYS group; ARGV now, id, expiry or -, body. The time of the record, or nil when a live record is there. */
+export const INSERT_LISTED = new Script(`${GROUP}${STAMP}${ADD}
+local id, x = ARGV[2], ARGV[3]
 local old = find(id)
-if old and not dead(old, now) then return 0 end
-add(id, ARGV[3], ARGV[4], ARGV[1], ARGV[1])
-return 1`);
+if old and not dead(old, now) then return false end
+local at = string.format('%.17g', stamp())
+sweep(${WRITE_SWEEP})
+add(id, x, '1 ' .. at .. ' ' .. at .. ' ' .. x .. ' ' .. ARGV[4], at, at)
+return at`);
 
 /** KEYS group; ARGV now, id, expiry or -, text, created, updated. Puts a record as it is; 1 when that changed anything. */
 export const PUT_LISTED = new Script(`${GROUP}${ADD}
@@ -114,14 +131,14 @@ add(unpack(ARGV, 2, 6))
 return 1`);
 
 /** KEYS group; ARGV now, id, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
-export const REPLACE_LISTED = new Script(`${GROUP}
-sweep(${WRITE_SWEEP})
+export const REPLACE_LISTED = new Script(`${GROUP}${STAMP}
 local id = ARGV[2]
 local old = find(id)
 if not old or dead(old, now) or old.r ~= ARGV[3] then return false end
-local new = successor(old, now, ARGV[4])
+local new = successor(old, stamp(), ARGV[4])
 keep(id, new .. ' ' .. ARGV[5], old.x)
 redis.call('ZADD', byUpdated, old.u, id)
+sweep(${WRITE_SWEEP})
 settle()
 return new`);
 

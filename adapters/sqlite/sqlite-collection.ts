@@ -2,6 +2,8 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
+import { lastWriteSchema, writeTime } from './last-writes.ts';
+import { schema, tableOf } from './tables.ts';
 
 /** What the database knows of a record beside its value. */
 interface Facts {
@@ -29,34 +31,32 @@ export interface CollectionParts {
 
 const FACTS = 'parent, id, revision, created, updated, expires';
 const COLUMNS = `${FACTS}, body`;
-/** One insert in so many clears expired rows away, at most so many. */
-const SWEEP = { every: 16, atMost: 64 };
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
 /** Lists where every row is alive, and where some are not: to look at each row that a page skips costs half as much again. */
 type Pages = Record<'clean' | 'mixed', Record<Order, string>>;
 
 /** The statements of a collection. */
-interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'sweep' | 'dead', string> {
+interface Texts extends Record<'insert' | 'get' | 'replace' | 'take' | 'dead', string> {
   list: Pages;
   ids: Pages;
 }
 
-function textsFor(table: string): Texts {
+function textsFor({ name, listed }: CollectionParts['spec']): Texts {
+  const table = tableOf(name);
+  const at = listed ? writeTime(name) : '@now';
   const page = (column: 'id' | 'rowid', order: string, condition: string): string =>
     `SELECT ${column} FROM ${table} WHERE parent = @parent ${condition}
      ORDER BY ${order} LIMIT @limit OFFSET @offset`;
   return {
     // An expired record is as if it had never been, so its place may be taken.
-    insert: `INSERT INTO ${table} (${COLUMNS}) VALUES (@parent, @id, 1, @now, @now, @expires, @body)
-      ON CONFLICT (parent, id) DO UPDATE SET revision = 1, created = @now, updated = @now, expires = @expires,
-      body = @body WHERE expires <= @now`,
+    insert: `INSERT INTO ${table} (${COLUMNS}) VALUES (@parent, @id, 1, ${at}, ${at}, @expires, @body)
+      ON CONFLICT (parent, id) DO UPDATE SET revision = 1, created = excluded.created, updated = excluded.updated,
+      expires = @expires, body = @body WHERE expires <= @now ${listed ? `RETURNING ${FACTS}` : ''}`,
     get: `SELECT ${COLUMNS} FROM ${table} WHERE ${HERE}`,
-    replace: `UPDATE ${table} SET body = @body, revision = revision + 1, updated = max(updated, @now),
+    replace: `UPDATE ${table} SET body = @body, revision = revision + 1, updated = ${listed ? at : 'max(updated, @now)'},
       expires = coalesce(@expires, expires) WHERE ${HERE} AND revision = @ifRevision RETURNING ${FACTS}`,
     take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${COLUMNS}`,
-    sweep: `DELETE FROM ${table} WHERE rowid IN
-      (SELECT rowid FROM ${table} WHERE expires <= @now LIMIT ${SWEEP.atMost})`,
     dead: `SELECT 1 FROM ${table} WHERE expires <= @now LIMIT 1`,
     // The page is found in the covering index first; only its rows are then read.
     list: pages(
@@ -85,26 +85,19 @@ export class SqliteCollection<T> implements Collection<T> {
   readonly #parts: CollectionParts;
   readonly #sql: Texts;
   readonly #statements = new Map<string, SqliteStatement>();
-  #inserts = 0;
 
   constructor(parts: CollectionParts) {
-    const table = tableOf(parts.spec.name);
+    const { name, listed } = parts.spec;
     this.#parts = parts;
-    this.#sql = textsFor(table);
-    parts.database.exec(schema(table, parts.spec.listed));
+    this.#sql = textsFor(parts.spec);
+    parts.database.exec(schema(tableOf(name), listed));
+    if (listed) parts.database.exec(lastWriteSchema(name));
   }
 
   async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
-    const now = this.#parts.clock.now();
-    const expires = expiresAt ?? null;
-    const inserted = this.#parts.attempt(() => {
-      if (expires !== null) this.#sweep(now);
-      return (
-        this.#prepare(this.#sql.insert).run({ parent, id, body: JSON.stringify(value), now, expires }).changes === 1
-      );
-    });
-    if (!inserted) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
-    return toStored({ parent, id, revision: 1, created: now, updated: now, expires }, value);
+    const facts = this.#insert({ parent, id, body: JSON.stringify(value), expires: expiresAt ?? null });
+    if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
+    return toStored(facts, value);
   }
 
   async get({ parent = '', id }: RecordKey): Promise<Stored<T> | undefined> {
@@ -135,10 +128,13 @@ export class SqliteCollection<T> implements Collection<T> {
     return this.#page<Pick<Row, 'id'>>(this.#sql.ids, query).map(({ id }) => id);
   }
 
-  /** Expired rows go on the way, without a timer or a scan, faster than new ones can come. */
-  #sweep(now: number): void {
-    if (this.#inserts % SWEEP.every === 0) this.#prepare(this.#sql.sweep).run({ now });
-    this.#inserts += 1;
+  /** Only a listed collection has to ask which time the record was given: that costs more than the insert knows. */
+  #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Facts | undefined {
+    if (this.#parts.spec.listed) return this.#row<Facts>(this.#sql.insert, values);
+    const now = this.#parts.clock.now();
+    const { changes } = this.#parts.attempt(() => this.#prepare(this.#sql.insert).run({ ...values, now }));
+    const { parent, id, expires } = values;
+    return changes === 1 ? { parent, id, revision: 1, created: now, updated: now, expires } : undefined;
   }
 
   #read(sql: string, key: Values): Stored<T> | undefined {
@@ -167,24 +163,6 @@ export class SqliteCollection<T> implements Collection<T> {
     this.#statements.set(sql, prepared);
     return prepared;
   }
-}
-
-/** The quoted name of a collection's table. */
-export const tableOf = (collection: string): string => `"${collection.replaceAll('-', '_')}"`;
-
-/** The statements that make a table with its indexes, once. */
-export function schema(table: string, listed: boolean): string {
-  const index = (suffix: string, rest: string): string =>
-    `CREATE INDEX IF NOT EXISTS ${table.replace(/"$/, `_${suffix}"`)} ON ${table} ${rest};`;
-  const lists = listed
-    ? ['id', 'created', 'updated'].map((name) =>
-        index(`by_${name}`, `(parent, ${name === 'id' ? 'id' : `${name}, id`}, expires)`),
-      )
-    : [];
-  return `CREATE TABLE IF NOT EXISTS ${table} (rowid INTEGER PRIMARY KEY, parent TEXT NOT NULL, id TEXT NOT NULL,
-      body TEXT NOT NULL, revision INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
-      expires INTEGER, UNIQUE (parent, id)) STRICT;
-    ${index('by_expires', '(expires) WHERE expires IS NOT NULL')} ${lists.join(' ')}`;
 }
 
 function toStored<T>({ parent, id, revision, created, updated, expires }: Facts, value: T): Stored<T> {

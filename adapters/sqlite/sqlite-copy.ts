@@ -1,7 +1,7 @@
 import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
-import { schema, tableOf } from './sqlite-collection.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
+import { schema, tableOf } from './tables.ts';
 
 interface Row {
   rowid: number;

@@ -2,18 +2,22 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { Sqlite, type SqliteDatabase } from './driver.ts';
+import { ExpiredRows } from './expired-rows.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A store in one SQLite file, which several processes on a machine may share. */
 export class SqliteStore implements Store {
   readonly #clock: Clock;
   readonly #database: SqliteDatabase;
+  readonly #expired: ExpiredRows;
   readonly #collections = new Map<string, Collection<unknown>>();
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
   constructor(file: string, clock: Clock) {
     this.#clock = clock;
     this.#database = attempt(() => openDatabase(file));
+    this.#expired = new ExpiredRows(this.#database, clock);
+    this.#expired.start();
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
@@ -29,6 +33,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#expired.stop();
     this.#database.close();
   }
 }
@@ -36,6 +41,8 @@ export class SqliteStore implements Store {
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
 export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): SqliteDatabase {
   const database = new Sqlite(file, { timeout: 5000, ...options });
+  // Only a file without tables takes this: it can give free pages back.
+  database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   return database;

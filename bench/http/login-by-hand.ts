@@ -16,9 +16,11 @@ import {
 } from 'jose';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { Sqlite } from '../../adapters/sqlite/driver.ts';
+import { compiled } from '../compiled.ts';
 import { account } from './accounting.ts';
 import { listen } from './serve.ts';
+
+const { Sqlite } = await compiled<typeof import('../../adapters/sqlite/driver.ts')>('adapters/sqlite/driver');
 
 const anchor = new X509Certificate(process.argv[2] ?? '');
 const { privateKey } = await generateKeyPair('EdDSA');

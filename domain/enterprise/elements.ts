@@ -1,6 +1,7 @@
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../errors.ts';
+import { isKept, type Removable, removeUnused } from '../removal.ts';
 import { isoMillis } from '../time.ts';
 import type { Kind } from './collections.ts';
 import type { Hidden } from './permissions.ts';
@@ -25,16 +26,20 @@ export interface ElementQuery extends PageQuery {
   hidden: Hidden;
 }
 
-interface ElementRecord<C> {
+interface ElementRecord<C> extends Removable {
   content: C;
   /** Where the secret is kept. */
   secretId?: string;
 }
 
-/** A removed thing, with what it takes to clear up after it or to put it back. */
-export interface Removed<C, S> {
-  record: ElementRecord<C>;
-  secret?: S;
+/** What the removal of a thing has to look at and to clear. */
+export interface ElementRemoval<S> {
+  /** @throws DomainError `Conflict` when there is something below */
+  requireUnused(): Promise<void>;
+  /** Clears what goes with the thing; its secret is missing when that was removed before. */
+  clear(secret: S | undefined): Promise<void>;
+  /** Whether a failure to clear leaves everything as it was. */
+  isWithdrawable: boolean;
 }
 
 /**
@@ -88,23 +93,31 @@ export class Elements {
     return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;
   }
 
-  /** Takes a thing out of sight; of two at once exactly one receives it. Its secret is kept until `forget`. */
-  async take<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<Removed<C, S> | undefined> {
-    const taken = await this.#records(kind).take(keyOf(target));
-    if (!taken) return undefined;
-    const { secretId } = taken.value;
-    const secret = secretId === undefined ? undefined : await this.#secrets(kind).get({ parent: target, id: secretId });
-    return { record: taken.value, ...(secret && { secret: secret.value }) };
+  /** Whether a thing, below which something was added, is there to stay. */
+  isKept<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<boolean> {
+    return isKept(this.#records(kind), keyOf(target));
   }
 
-  /** Brings back what was taken. */
-  async restore<C extends object, S>(kind: Kind<C, S>, target: Target, { record }: Removed<C, S>): Promise<void> {
-    await this.#records(kind).insert({ ...keyOf(target), value: record });
+  /** Removes a thing with its secret; of several at once one finds it. @throws DomainError of the removal */
+  remove<C extends object, S>(
+    kind: Kind<C, S>,
+    target: Target,
+    { requireUnused, clear, isWithdrawable }: ElementRemoval<S>,
+  ): Promise<boolean> {
+    const secrets = this.#secrets(kind);
+    const clearAll = async ({ secretId }: ElementRecord<C>): Promise<void> => {
+      const key = secretId === undefined ? undefined : { parent: target, id: secretId };
+      await clear(key && (await secrets.get(key))?.value);
+      if (key) await secrets.remove(key);
+    };
+    const collection = this.#records(kind);
+    return removeUnused({ collection, key: keyOf(target), requireUnused, clear: clearAll, isWithdrawable });
   }
 
-  /** Removes the secret of what was taken. */
-  async forget<C extends object, S>(kind: Kind<C, S>, target: Target, { record }: Removed<C, S>): Promise<void> {
-    if (record.secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: record.secretId });
+  /** Takes back what was added and not acknowledged. */
+  async withdraw<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<void> {
+    const secretId = (await this.#records(kind).take(keyOf(target)))?.value.secretId;
+    if (secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: secretId });
   }
 
   async page<C extends object, S>(kind: Kind<C, S>, { hidden, ...query }: ElementQuery): Promise<Element<C>[]> {

@@ -79,6 +79,10 @@ export class Principals {
     });
   }
 
+  async removeRole(target: Target): Promise<void> {
+    await this.#roles.remove(keyOf(target));
+  }
+
   /** Removes the roles that stand directly below a target. */
   removeRoles(parent: Target): Promise<void> {
     return removeAll(this.#roles, parent);

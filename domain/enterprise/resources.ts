@@ -1,5 +1,5 @@
 import type { KeyReference } from '../../ports/key-service.ts';
-import { isDomainError } from '../errors.ts';
+import { DomainError, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Access } from './access.ts';
@@ -30,6 +30,8 @@ export class Resources {
   /** Makes an organization and its role `admin`. @throws DomainError `Forbidden`, `Conflict` */
   async createOrganization(caller: string, { id, profile }: { id: string; profile: JsonObject }): Promise<Resource> {
     await this.#access.requireSuperadmin(caller);
+    // The roles of an organization go before it does: until then nothing new may count on them.
+    if (!(await this.#tree.isFree(RESOURCES, id))) throw new DomainError('Conflict', `${id} exists already`);
     const admin = { name: 'Administrator', permissions: [{ target: id, action: 'all', operation: 'ADD' as const }] };
     // Written first, so that no organization is without it; a second one changes nothing.
     await this.#principals.addRole(childOf(id, 'admin'), admin).catch(ignoreConflict);

@@ -46,6 +46,7 @@ export class Roles {
     await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
     for (const [at, grant] of permissions.entries()) checkGrant(rights, grant, `/body/permissions/${at}/target`);
     await this.#principals.addRole(target, { name, permissions });
+    await this.#tree.confirm(parentOf(target), () => this.#principals.removeRole(target));
     return { _id: target, name, permissions };
   }
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
+import { HELD, heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
 import type { Element, Elements } from './elements.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
@@ -56,7 +56,7 @@ export class Tree {
   }
 
   /**
-   * Adds something below its parent. A parent that is removed at the same time takes it along.
+   * Adds something below its parent, unless that is removed at the same time.
    * @throws DomainError `NotFound` without a parent that can hold it, `Conflict` when the target is taken
    */
   async add<C extends object, S>(
@@ -68,36 +68,40 @@ export class Tree {
     const types = kind.holder === undefined ? CONTAINERS : [kind.holder];
     if (parent !== '') await this.resource(parent, types);
     const element = await this.#elements.insert(kind, target, parts);
-    if (parent === '' || (await this.#elements.get(RESOURCES, parent))) return element;
-    const removed = await this.#elements.take(kind, target);
-    if (removed) await this.#elements.forget(kind, target, removed);
-    throw nothingAt(parent);
+    if (parent !== '') await this.confirm(parent, () => this.#elements.withdraw(kind, target));
+    return element;
   }
 
   /**
-   * Removes what stands at a target once `clear` has done its part; when that fails, it is put back.
+   * Confirms that the parent of something that was just added is there to stay; else `undo`es the addition.
+   * @throws DomainError `NotFound` when the parent is gone, `Conflict` when it is being removed
+   */
+  async confirm(parent: Target, undo: () => Promise<void>): Promise<void> {
+    if (await this.#elements.isKept(RESOURCES, parent)) return;
+    await undo();
+    if (await this.isFree(RESOURCES, parent)) throw nothingAt(parent);
+    throw new DomainError('Conflict', `${nameOf(parent)} is being removed: remove it again to complete that`);
+  }
+
+  /**
+   * Removes what stands at a target once `clear` has done its part. What fails to clear a key leaves it in place; a
+   * container stays in sight until all that goes with it is cleared, and its removal can be completed by another.
    * @throws DomainError `NotFound`, `Conflict` when there is something below
    */
   async remove(target: Target, clear: (kind: Kind<object, unknown>, secret: unknown) => Promise<void>): Promise<void> {
-    const { kind, element } = await this.find(target);
-    await this.#requireEmpty(kind, element);
-    const removed = await this.#elements.take(kind, target);
-    if (!removed) throw nothingAt(target);
-    try {
-      // What was added since the first look is seen now; what is added from here on finds no parent.
-      await this.#requireEmpty(kind, element);
-      await clear(kind, removed.secret);
-    } catch (error) {
-      await this.#elements.restore(kind, target, removed);
-      throw error;
-    }
-    await this.#elements.forget(kind, target, removed);
+    const { kind } = await this.find(target);
+    const found = await this.#elements.remove(kind, target, {
+      requireUnused: () => this.#requireEmpty(kind, target),
+      clear: (secret) => clear(kind, secret),
+      isWithdrawable: kind.name !== RESOURCES.name,
+    });
+    if (!found) throw nothingAt(target);
   }
 
-  async #requireEmpty(kind: Kind<object, unknown>, element: Element<object>): Promise<void> {
-    if (kind.name !== RESOURCES.name) return;
-    const below = heldBy('type' in element && typeof element.type === 'string' ? element.type : '');
-    if (await this.#elements.has(below, element._id))
-      throw new DomainError('Conflict', `${nameOf(element._id)} still holds something: remove that first`);
+  async #requireEmpty({ name }: Kind<object, unknown>, target: Target): Promise<void> {
+    if (name !== RESOURCES.name) return;
+    for (const below of [RESOURCES, ...HELD])
+      if (await this.#elements.has(below, target))
+        throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
   }
 }

@@ -1,9 +1,10 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { Collection, CollectionSpec, Order, RecordKey, Stored } from '../../ports/store.ts';
 import { isDomainError } from '../errors.ts';
+import type { Removable } from '../removal.ts';
 
 /** A wallet's key; its id is the thumbprint of the public key. */
-export interface KeyRecord {
+export interface KeyRecord extends Removable {
   reference: KeyReference;
   name?: string;
 }

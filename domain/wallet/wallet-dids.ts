@@ -67,7 +67,7 @@ export class WalletDids {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
     });
     try {
-      await this.#keys.get(walletId, keyId);
+      await this.#keys.requireKept(walletId, keyId);
     } catch (error) {
       await this.#dids.remove({ id: did, parent: walletId });
       throw error;

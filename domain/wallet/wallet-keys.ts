@@ -4,6 +4,7 @@ import { DomainError, isDomainError } from '../errors.ts';
 import { thumbprint } from '../keys/jwk.ts';
 import { backendOf } from '../keys/key-reference.ts';
 import type { KeyRequest, KeyRing } from '../keys/key-ring.ts';
+import { isKept, removeUnused } from '../removal.ts';
 import { type DidRecord, type KeyRecord, readAll, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 
 /** What a wallet is asked to make. */
@@ -69,18 +70,19 @@ export class WalletKeys {
    * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`
    */
   async remove(walletId: string, keyId: string): Promise<void> {
-    await this.#requireUnused(walletId, keyId);
-    const key = { id: keyId, parent: walletId };
-    const taken = await this.#keys.take(key);
-    if (!taken) throw noKey(keyId);
-    try {
-      // A DID made since the first look is seen by the second; one made after it finds no key and goes again.
-      await this.#requireUnused(walletId, keyId);
-      await this.#ring.remove(taken.value.reference);
-    } catch (error) {
-      await this.#keys.insert({ ...key, value: taken.value });
-      throw error;
-    }
+    const found = await removeUnused({
+      collection: this.#keys,
+      key: { id: keyId, parent: walletId },
+      requireUnused: () => this.#requireUnused(walletId, keyId),
+      clear: ({ reference }) => this.#ring.remove(reference),
+      isWithdrawable: true,
+    });
+    if (!found) throw noKey(keyId);
+  }
+
+  /** Makes sure that a key, for which a DID was made, is there to stay. @throws DomainError `NotFound` */
+  async requireKept(walletId: string, keyId: string): Promise<void> {
+    if (!(await isKept(this.#keys, { id: keyId, parent: walletId }))) throw noKey(keyId);
   }
 
   async #requireUnused(walletId: string, keyId: string): Promise<void> {

@@ -27,6 +27,8 @@ class Model {
   time = 1_000_000;
   rows: Row[] = [];
   #writes = 0;
+  /** The time of the last write to each parent. */
+  readonly #last = new Map<string, number>();
 
   /** The outcome of a step: what a caller sees of it. */
   take(step: Step): unknown {
@@ -39,14 +41,22 @@ class Model {
     this.#writes += 1;
     if (step.do === 'create') {
       if (row) return 'Conflict';
-      const times = { createdAt: this.time, updatedAt: this.time };
+      const at = this.#stamp(parent);
+      const times = { createdAt: at, updatedAt: at };
       const expiry = step.lives === undefined ? {} : { expiresAt: this.time + step.lives };
       this.rows.push({ parent, id, n: this.#writes, ...times, ...expiry });
       return this.#writes;
     }
     if (step.do === 'delete') this.rows = this.rows.filter((each) => each !== row);
-    else if (row) Object.assign(row, { n: this.#writes, updatedAt: Math.max(row.updatedAt, this.time) });
+    else if (row) Object.assign(row, { n: this.#writes, updatedAt: this.#stamp(parent) });
     return row ? this.#writes : 'nothing';
+  }
+
+  /** Each write to a parent is later than all before it, whatever the clock says. */
+  #stamp(parent: string): number {
+    const at = Math.max(this.time, (this.#last.get(parent) ?? 0) + 1);
+    this.#last.set(parent, at);
+    return at;
   }
 
   list({ parent, order, offset, limit }: { parent: string; order: Order; offset: number; limit: number }): Row[] {

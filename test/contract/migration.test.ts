@@ -180,6 +180,25 @@ describe('migrate', function () {
     expect(await contents(to, 50)).to.deep.equal(await contents(from, 50));
   });
 
+  it('carries the times of last writes: what a target is given is later than what the source had removed', async () => {
+    const steps = [await sqlite(), redis(false), redis(true), await sqlite(), redis(false)];
+    const behind = { now: () => Date.now() - 3_600_000 };
+    const record = { parent: PARENTS[1], value: { n: 1 } };
+    let last = 0;
+    for (const [index, target] of steps.entries()) {
+      const store = target.open(index === 0 ? systemClock : behind);
+      const listed = store.collection(LISTED);
+      await listed.insert({ ...record, id: `kept${index}` });
+      const { createdAt } = await listed.insert({ ...record, id: 'removed' });
+      expect(createdAt).to.be.greaterThan(last);
+      last = createdAt;
+      await listed.remove({ parent: record.parent, id: 'removed' });
+      await store.close();
+      const next = steps[index + 1];
+      if (next) expect((await run(target, next)).code).to.equal(0);
+    }
+  });
+
   it('touches no target that holds something else, nor takes an empty source for a good one', async () => {
     const [from, to, empty] = [await sqlite(), redis(false), redis(true)];
     await fill(from, 5);

@@ -18,7 +18,8 @@ describe('visiblePage', () => {
         fc.record({ offset: fc.nat(18), limit: fc.integer({ min: 1, max: 6 }), order: fc.constantFrom(...ORDERS) }),
         async (all, away, { offset, limit, order }) => {
           const clock = { time: 0, now: () => clock.time };
-          const collection = new MemoryStore(clock).collection<number>({ name: 'x', listed: true, sealed: false });
+          // Unlisted, because a listed collection has no two equal times, which version 0.1.0 could write.
+          const collection = new MemoryStore(clock).collection<number>({ name: 'x', listed: false, sealed: false });
           for (const { id, at } of all) {
             clock.time = at;
             await collection.insert({ parent: 'p', id, value: at });

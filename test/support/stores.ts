@@ -2,19 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AesSecrets } from '../../adapters/crypto/sealing.ts';
-import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
-import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
-import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { systemRandom } from '../../adapters/system/system.ts';
-import type { Log } from '../../ports/log.ts';
-import type { CollectionSpec, Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import type { RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
 import type { StoreUnderTest } from '../contract/collection.contract.ts';
 import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
+import { openShared, redisStore, type SharedStore } from './shared-store.ts';
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export { redisStore };
 
 /** The settings of a store on these nodes that no other test sees. */
 export const redisSettings = (cluster: boolean, nodes: RedisStoreSettings['nodes']): RedisStoreSettings => ({
@@ -26,30 +19,18 @@ export const redisSettings = (cluster: boolean, nodes: RedisStoreSettings['nodes
   keyPrefix: `test-${randomUUID()}:`,
 });
 
-/** A store in Redis for a test, which says nothing. */
-export const redisStore = (settings: RedisStoreSettings, clock: Clock): RedisStore =>
-  new RedisStore(settings, { clock, log: silent });
-
-/** The same store with every collection sealed. */
-const sealing = (store: Store): Store => {
-  const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom));
-  return {
-    collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
-    ping: () => sealed.ping(),
-    close: () => sealed.close(),
-  };
-};
-
-const onNode = async (clock: Clock): Promise<Store> => redisStore(redisSettings(false, [await sharedNode()]), clock);
+const fileIn = (folder: string): string => join(folder, 'test.sqlite');
+const onNode = async (): Promise<RedisStoreSettings> => redisSettings(false, [await sharedNode()]);
+const newKey = (): string => randomBytes(32).toString('hex');
 
 /** Every kind of store there is, each new and empty. */
-const STORES: Record<string, (clock: Clock, folder: string) => Store | Promise<Store>> = {
-  memory: (clock) => new MemoryStore(clock),
-  SQLite: (clock, folder) => new SqliteStore(join(folder, 'test.sqlite'), clock),
-  Redis: onNode,
-  'Redis Cluster': async (clock) => redisStore(redisSettings(true, (await sharedCluster()).nodes), clock),
-  'sealed SQLite': (clock, folder) => sealing(new SqliteStore(join(folder, 'test.sqlite'), clock)),
-  'sealed Redis': async (clock) => sealing(await onNode(clock)),
+const STORES: Record<string, (folder: string) => SharedStore | Promise<SharedStore>> = {
+  memory: () => ({}),
+  SQLite: (folder) => ({ file: fileIn(folder) }),
+  Redis: async () => ({ redis: await onNode() }),
+  'Redis Cluster': async () => ({ redis: redisSettings(true, (await sharedCluster()).nodes) }),
+  'sealed SQLite': (folder) => ({ file: fileIn(folder), masterKey: newKey() }),
+  'sealed Redis': async () => ({ redis: await onNode(), masterKey: newKey() }),
 };
 
 /** The names `openStore` takes; the first four are the databases. */
@@ -58,7 +39,8 @@ export const STORE_NAMES = Object.keys(STORES);
 export async function openStore(name: string): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'credenza-store-'));
   const clock = { time: 0, now: () => clock.time };
-  const store = await STORES[name]?.(clock, folder);
-  if (!store) throw new Error(`There is no store ${name}`);
-  return { store, clock, close: () => store.close().then(() => rm(folder, { recursive: true })) };
+  const shared = await STORES[name]?.(folder);
+  if (!shared) throw new Error(`There is no store ${name}`);
+  const store = openShared(shared, clock);
+  return { store, clock, shared, close: () => store.close().then(() => rm(folder, { recursive: true })) };
 }

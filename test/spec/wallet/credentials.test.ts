@@ -56,6 +56,8 @@ describe('the credentials of a wallet', () => {
   describe('getWalletCredential', () => {
     it('200: gives the credential as issued and what it says, also by an id that needs percent-encoding', async () => {
       issuer.behaviour.id = 'http://example.org/credentials/3732?a=b#c%20d';
+      // Each credential that came before at the same time by the clock was given a time of its own.
+      server.clock.advance(1000);
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
       expect(credentialId).to.equal(issuer.behaviour.id);
       const { status, body } = await holder.call('getWalletCredential', { path: { credentialId } });

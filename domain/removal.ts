@@ -1,0 +1,104 @@
+import type { Collection, RecordKey, Stored } from '../ports/store.ts';
+import { DomainError, isDomainError } from './errors.ts';
+
+/**
+ * How far the removal has come of a record from which others may hang: an addition withdraws `asked`; `decided` is
+ * final. What a killed process left behind is withdrawn by the next addition or completed by the next removal. The
+ * record is there until the last step.
+ */
+export interface Removable {
+  removal?: 'asked' | 'decided';
+}
+
+/** What is to be removed. */
+export interface Removing<T extends Removable> {
+  collection: Collection<T>;
+  key: RecordKey;
+  /** @throws DomainError when something hangs from the record */
+  requireUnused(): Promise<void>;
+  /** Clears what goes with the record. It may be called again after a failure. */
+  clear(value: T): Promise<void>;
+  /** Whether a failure to clear leaves everything as it was. */
+  isWithdrawable: boolean;
+}
+
+const MOST_ATTEMPTS = 100;
+
+/**
+ * Removes a record unless something hangs from it; whether there was something to remove. An addition that `isKept`
+ * confirmed is seen by the second look, because it came before the mark. One that comes after the mark takes the mark
+ * away, or finds that the removal was decided. @throws DomainError of `requireUnused` and `clear`
+ */
+export function removeUnused<T extends Removable>(removing: Removing<T>): Promise<boolean> {
+  const { collection, key, requireUnused } = removing;
+  return untilSettled(async () => {
+    await requireUnused();
+    const record = await collection.get(key);
+    if (!record) return false;
+    const decided = record.value.removal === 'decided' ? record : await decide(removing, record);
+    if (!decided) return undefined;
+    await clear(removing, decided);
+    return (await change(collection, { ...decided, expiresAt: 0 })) && true;
+  });
+}
+
+/** Whether a record from which something hangs now is there to stay; a removal that was only asked for is withdrawn. */
+export function isKept<T extends Removable>(collection: Collection<T>, key: RecordKey): Promise<boolean> {
+  return untilSettled(async () => {
+    const record = await collection.get(key);
+    if (record?.value.removal !== 'asked') return record !== undefined && record.value.removal === undefined;
+    return (await mark(collection, record, undefined)) && true;
+  });
+}
+
+async function decide<T extends Removable>(removing: Removing<T>, record: Stored<T>): Promise<Stored<T> | undefined> {
+  const { collection, requireUnused } = removing;
+  const asked = record.value.removal === 'asked' ? record : await mark(collection, record, 'asked');
+  if (!asked) return undefined;
+  await orWithdraw(collection, asked, requireUnused);
+  return mark(collection, asked, 'decided');
+}
+
+async function clear<T extends Removable>(removing: Removing<T>, decided: Stored<T>): Promise<void> {
+  const work = (): Promise<void> => removing.clear(decided.value);
+  await (removing.isWithdrawable ? orWithdraw(removing.collection, decided, work) : work());
+}
+
+async function orWithdraw<T extends Removable>(
+  collection: Collection<T>,
+  record: Stored<T>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await mark(collection, record, undefined).catch(() => undefined);
+    throw error;
+  }
+}
+
+const mark = <T extends Removable>(
+  collection: Collection<T>,
+  record: Stored<T>,
+  removal: Removable['removal'],
+): Promise<Stored<T> | undefined> => change(collection, { ...record, value: { ...record.value, removal } });
+
+/** Undefined when the record was changed meanwhile. */
+async function change<T>(collection: Collection<T>, record: Stored<T>): Promise<Stored<T> | undefined> {
+  const { parent, id, value, expiresAt, revision } = record;
+  try {
+    return await collection.replace({ parent, id, value, expiresAt }, revision);
+  } catch (error) {
+    if (isDomainError(error, 'Conflict')) return undefined;
+    throw error;
+  }
+}
+
+/** Does work again on the present state when another request changed it meanwhile. */
+async function untilSettled(work: () => Promise<boolean | undefined>): Promise<boolean> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const outcome = await work();
+    if (outcome !== undefined) return outcome;
+  }
+  throw new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');
+}

@@ -1,0 +1,135 @@
+import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
+import { systemIds } from '../../adapters/system/system.ts';
+import { Access } from '../../domain/enterprise/access.ts';
+import { KEYS, RESOURCES } from '../../domain/enterprise/collections.ts';
+import { Elements } from '../../domain/enterprise/elements.ts';
+import { Principals } from '../../domain/enterprise/principals.ts';
+import { Resources } from '../../domain/enterprise/resources.ts';
+import { Roles } from '../../domain/enterprise/roles.ts';
+import { Tree } from '../../domain/enterprise/tree.ts';
+import { createDid } from '../../domain/keys/dids.ts';
+import { KeyRing } from '../../domain/keys/key-ring.ts';
+import { WalletDids } from '../../domain/wallet/wallet-dids.ts';
+import { WalletKeys } from '../../domain/wallet/wallet-keys.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** A container, something that is added to it, and its removal. Each call is a request of its own on a store. */
+export interface Container {
+  make(store: Store): Promise<unknown>;
+  add(store: Store): Promise<unknown>;
+  remove(store: Store): Promise<unknown>;
+  removeChild(store: Store): Promise<unknown>;
+  hasContainer(store: Store): Promise<boolean>;
+  hasChild(store: Store): Promise<boolean>;
+  /** Whether the child goes with its container instead of keeping it there. */
+  cascades: boolean;
+}
+
+const ROOT = 'root';
+const ring = new KeyRing({
+  jwk: new LocalKeys({ sessionMoved: () => {}, cryptoOperation: () => {}, outboundCall: () => {} } as never),
+});
+
+/** The services of the tenant API on a store. */
+function tenancy(store: Store): { tree: Tree; principals: Principals; resources: Resources; roles: Roles } {
+  const principals = new Principals(store, systemIds);
+  const access = new Access(principals);
+  const tree = new Tree(new Elements(store, systemIds));
+  const resources = new Resources(access, principals, tree, ring);
+  return { tree, principals, resources, roles: new Roles(access, principals, tree) };
+}
+
+async function organization(store: Store): Promise<Resources> {
+  const { principals, resources } = tenancy(store);
+  await principals.add(ROOT, { superadmin: true, roles: [], profile: {} }).catch(() => undefined);
+  await resources.createOrganization(ROOT, { id: 'acme', profile: {} }).catch(() => undefined);
+  return resources;
+}
+
+const isThere = (store: Store, target: string): Promise<boolean> =>
+  tenancy(store)
+    .resources.get(ROOT, target)
+    .then(
+      () => true,
+      () => false,
+    );
+
+const tenantWithService: Container = {
+  make: async (store) => (await organization(store)).createTenant(ROOT, 'acme.t1', {}),
+  add: (store) => tenancy(store).resources.createService(ROOT, 'acme.t1.kms', { type: 'kms', password: 'x' }),
+  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1'),
+  removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.t1.kms'),
+  hasContainer: (store) => isThere(store, 'acme.t1'),
+  hasChild: (store) => isThere(store, 'acme.t1.kms'),
+  cascades: false,
+};
+
+const serviceWithKey: Container = {
+  make: async (store) => (await organization(store)).createService(ROOT, 'acme.kms', { type: 'kms' }),
+  add: async (store) => {
+    const secret = await ring.create('jwk', { keyType: 'Ed25519' });
+    const content = { type: 'key' as const, key: { type: 'jwk' } };
+    return tenancy(store).tree.add(KEYS, 'acme.kms.key', { content, secret });
+  },
+  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms'),
+  removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms.key'),
+  hasContainer: (store) => isThere(store, 'acme.kms'),
+  // As it is kept: without its service nothing leads to it.
+  hasChild: async (store) => !(await tenancy(store).tree.isFree(KEYS, 'acme.kms.key')),
+  cascades: false,
+};
+
+const tenantWithRole: Container = {
+  make: async (store) => (await organization(store)).createTenant(ROOT, 'acme.t2', {}),
+  add: (store) => tenancy(store).roles.create(ROOT, 'acme.t2.reader', { name: 'Reader', permissions: [] }),
+  remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t2'),
+  removeChild: (store) => tenancy(store).principals.removeRoles('acme.t2'),
+  hasContainer: async (store) => !(await tenancy(store).tree.isFree(RESOURCES, 'acme.t2')),
+  hasChild: async (store) => (await tenancy(store).principals.role('acme.t2.reader')) !== undefined,
+  cascades: true,
+};
+
+/** An organization and the role of its administrator, which is made with it. */
+export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> = {
+  make: async (store) => {
+    const { principals, resources } = tenancy(store);
+    await principals.add(ROOT, { superadmin: true, roles: [], profile: {} }).catch(() => undefined);
+    await resources.createOrganization(ROOT, { id: 'beta', profile: {} });
+  },
+  remove: (store) => tenancy(store).resources.remove(ROOT, 'beta'),
+  hasContainer: (store) => isThere(store, 'beta'),
+  hasChild: async (store) => (await tenancy(store).principals.role('beta.admin')) !== undefined,
+};
+
+const WALLET = 'wallet1';
+const wallet = (store: Store): { keys: WalletKeys; dids: WalletDids } => {
+  const keys = new WalletKeys(store, ring, {});
+  return { keys, dids: new WalletDids(store, keys, ring, { backend: 'jwk', keyType: 'Ed25519' }) };
+};
+
+/** A key is made anew for each run, so it is found by what was made last. */
+function keyWithDid(): Container {
+  let keyId = '';
+  let did = '';
+  return {
+    make: async (store) => {
+      const { keys } = wallet(store);
+      keyId = await keys.generate(WALLET, { backend: 'jwk', keyType: 'Ed25519' });
+      did = createDid({ method: 'jwk', jwk: (await keys.get(WALLET, keyId)).publicJwk, config: {} });
+    },
+    add: (store) => wallet(store).dids.create(WALLET, { method: 'jwk', keyId }),
+    remove: (store) => wallet(store).keys.remove(WALLET, keyId),
+    removeChild: (store) => wallet(store).dids.remove(WALLET, did),
+    hasContainer: async (store) => (await wallet(store).keys.list(WALLET)).some(({ id }) => id === keyId),
+    hasChild: async (store) => (await wallet(store).dids.list(WALLET)).some((entry) => entry.did === did),
+    cascades: false,
+  };
+}
+
+/** Everything to which something can be added while it is removed. */
+export const CONTAINERS: Record<string, Container> = {
+  'a tenant and a service': tenantWithService,
+  'a service and a key': serviceWithKey,
+  'a tenant and a role': tenantWithRole,
+  'the key of a wallet and a DID': keyWithDid(),
+};

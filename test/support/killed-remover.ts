@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { systemClock } from '../../adapters/system/system.ts';
+import { CONTAINERS } from './containers.ts';
+import { openShared, type SharedStore } from './shared-store.ts';
+import { Actor } from './stepped-store.ts';
+
+/** Where a removal waits for a message, and where its process dies by SIGKILL: before the call of this number. */
+interface Plan {
+  shared: SharedStore;
+  pauseAt: number;
+  killAt: number;
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', async ({ shared, pauseAt, killAt }: Plan) => {
+  const store = openShared(shared, systemClock);
+  await store.ping();
+  const remover = new Actor(
+    store,
+    (stepped) => CONTAINERS['a service and a key']?.remove(stepped) ?? Promise.reject(new Error('No such container')),
+  );
+  await remover.run(pauseAt);
+  process.send?.('paused');
+  await once(process, 'message');
+  await remover.run(killAt - pauseAt);
+  process.kill(process.pid, 'SIGKILL');
+});

@@ -1,0 +1,38 @@
+import { AesSecrets } from '../../adapters/crypto/sealing.ts';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
+import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { systemRandom } from '../../adapters/system/system.ts';
+import type { Log } from '../../ports/log.ts';
+import type { CollectionSpec, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Where a store is, so that another process can open it too; in memory without `file` and `redis`. */
+export interface SharedStore {
+  file?: string;
+  redis?: RedisStoreSettings;
+  /** Hexadecimal; with it every collection is sealed. */
+  masterKey?: string;
+}
+
+/** A store in Redis for a test, which says nothing. */
+export const redisStore = (settings: RedisStoreSettings, clock: Clock): RedisStore =>
+  new RedisStore(settings, { clock, log: silent });
+
+export function openShared({ file, redis, masterKey }: SharedStore, clock: Clock): Store {
+  const store = file ? new SqliteStore(file, clock) : redis ? redisStore(redis, clock) : new MemoryStore(clock);
+  return masterKey === undefined ? store : sealing(store, masterKey);
+}
+
+/** The same store with every collection sealed. */
+function sealing(store: Store, masterKey: string): Store {
+  const sealed = new SealedStore(store, new AesSecrets(Buffer.from(masterKey, 'hex'), systemRandom));
+  return {
+    collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
+    ping: () => sealed.ping(),
+    close: () => sealed.close(),
+  };
+}
