@@ -14,7 +14,7 @@ import { AREAS, type Resolve, SYSTEM } from './areas.ts';
 import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
 import { DOCUMENTS } from './root.ts';
-import { SealedStoreT, storeModule } from './stores.ts';
+import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
 import { LogT } from './tokens.ts';
 
 /** A server that takes requests. */
@@ -70,7 +70,10 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const resolve: Resolve = (token) => container.get(token.id);
   const store = resolve(SealedStoreT);
   const limitStore = resolve(LimitStoreT);
-  await Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
+  const opened = resolve(GuardedStoreT)
+    .claim()
+    .then(() => store.checkKey());
+  await Promise.all([opened.catch(unlessDown(resolve(LogT))), limitStore.open()]);
   const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
   const { enabled: features } = settings.features;
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });

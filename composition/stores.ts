@@ -5,6 +5,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { loadMasterKey } from '../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../adapters/crypto/sealing.ts';
 import { MemoryStore } from '../adapters/memory/memory-store.ts';
+import { GuardedStore } from '../adapters/migration/guarded-store.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SealedStore } from '../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
@@ -17,6 +18,9 @@ import { provide, token } from './wire.ts';
 
 /** The store as its sealing wrapper, which can also check the master key. */
 export const SealedStoreT = token<SealedStore>('sealed-store');
+
+/** The store as what keeps it from being used while it is half copied. */
+export const GuardedStoreT = token<GuardedStore>('guarded-store');
 
 /** What every database needs of its surroundings. */
 interface Surroundings {
@@ -50,11 +54,12 @@ export async function storeModule(
   return (o) => {
     provide(
       o,
-      SealedStoreT,
-      (clock, log) => new SealedStore(wrap(open(settings, { clock, log })), secrets),
+      GuardedStoreT,
+      (clock, log) => new GuardedStore(wrap(open(settings, { clock, log })), log),
       ClockT,
       LogT,
     );
+    provide(o, SealedStoreT, (store) => new SealedStore(store, secrets), GuardedStoreT);
     provide(o, StoreT, (store) => store, SealedStoreT);
   };
 }
