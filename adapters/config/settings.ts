@@ -50,7 +50,13 @@ export interface Settings {
   logLevel: string;
   /** From the environment; a generated file in the data directory when absent. */
   masterKey?: string;
-  services: { services: ServiceName[]; corsOrigins: string[]; trustedProxies: string[]; workers: number };
+  services: {
+    services: ServiceName[];
+    corsOrigins: string[];
+    trustedProxies: string[];
+    workers: number;
+    stopDelaySeconds: number;
+  };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
   auth: {

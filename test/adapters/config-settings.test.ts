@@ -47,6 +47,7 @@ describe('readSettings', () => {
         corsOrigins: [],
         trustedProxies: [],
         workers: 1,
+        stopDelaySeconds: 0,
       },
       features: { enabled: [], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
