@@ -50,21 +50,13 @@ export async function start(configured: Settings, replacements: Replacements = {
     wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
   );
   try {
-    const { release, log, metrics } = await wired;
+    const { release, log, reportFault } = await wired;
     if (isWiredFirst) await listen(server, configured).catch((error) => release().then(() => Promise.reject(error)));
     const { port } = server.address() as AddressInfo;
     log.info('listening', { url: settings.publicUrl, port });
     const delayMs = settings.services.stopDelaySeconds * 1000;
-    return {
-      url: settings.publicUrl,
-      port,
-      settings,
-      close: (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release),
-      reportFault: (kind, error) => {
-        log.error(...faultLine(kind, error));
-        metrics.unhandledError(kind);
-      },
-    };
+    const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
+    return { url: settings.publicUrl, port, settings, close, reportFault };
   } catch (error) {
     server.close();
     server.closeAllConnections();
@@ -72,11 +64,10 @@ export async function start(configured: Settings, replacements: Replacements = {
   }
 }
 
-interface Wired {
+interface Wired extends Pick<Running, 'reportFault'> {
   handle: RequestListener;
   release: () => Promise<void>;
   log: Log;
-  metrics: Metrics;
 }
 
 async function wire(settings: Settings, replacements: Replacements, connections: Connections): Promise<Wired> {
@@ -102,7 +93,7 @@ async function wire(settings: Settings, replacements: Replacements, connections:
       .then(() => store.checkKey());
     await Promise.all([opened.catch(unlessDown(log)), limitStore.open()]);
     const handle = await buildHandler(settings, resolve, connections);
-    return { handle, release, log, metrics: resolve(PrometheusT) };
+    return { handle, release, log, reportFault: faultReport(log, resolve(PrometheusT)) };
   } catch (error) {
     await release();
     throw error;
@@ -133,6 +124,13 @@ async function buildHandler(settings: Settings, resolve: Resolve, connections: C
     metrics: resolve(PrometheusT),
   }).callback();
 }
+
+const faultReport =
+  (log: Log, metrics: Metrics): Running['reportFault'] =>
+  (kind, error) => {
+    log.error(...faultLine(kind, error));
+    metrics.unhandledError(kind);
+  };
 
 /** A store that is down is no reason not to start: the server is not ready until it is there. */
 const unlessDown =

@@ -84,17 +84,26 @@ export class Workers {
         readyAt = performance.now();
         resolve(message.port);
       });
-      worker.once('exit', (code, signal) => {
+      const over = (code: number | null, signal: string | null): void => {
         this.#living.delete(worker);
         reject(new Error(reason ?? `A worker ended with ${signal ?? code} before it was ready`));
-        const isReplaced = beginning.isReplacement || readyAt !== undefined;
-        const isStable = readyAt !== undefined && performance.now() - readyAt > STABLE_MS;
-        const end = { pid: worker.process.pid, code, signal, reason };
-        if (isReplaced && !this.#isStopping) this.#replace(end, isStable ? 0 : beginning.attempt);
+        this.#ended({ pid: worker.process.pid, code, signal, reason }, { ...beginning, readyAt });
+      };
+      worker.once('exit', over);
+      worker.on('error', ({ message }) => {
+        // One that could not be made has no exit; else a message to one that is ending was lost.
+        reason ??= message;
+        if (worker.process.pid === undefined) over(null, null);
       });
     });
     ready.catch(() => undefined);
     return ready;
+  }
+
+  #ended(end: End, { attempt, isReplacement, readyAt }: Beginning & { readyAt: number | undefined }): void {
+    if (this.#isStopping || !(isReplacement || readyAt !== undefined)) return;
+    const isStable = readyAt !== undefined && performance.now() - readyAt > STABLE_MS;
+    this.#replace(end, isStable ? 0 : attempt);
   }
 
   #replace(end: End, attempt: number): void {

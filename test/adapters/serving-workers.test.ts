@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,9 +29,9 @@ describe('workers', function () {
     const port = await freePort();
     return { folder, port, url: `http://127.0.0.1:${port}` };
   }
-  function run({ folder, port }: Place, environment: Record<string, string> = {}): CommandProcess {
+  function run({ folder, port }: Place, environment: Record<string, string> = {}, node?: string): CommandProcess {
     const place = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: String(port) };
-    const command = runCommandProcess(['serve'], { ...place, ...environment });
+    const command = runCommandProcess(['serve'], { ...place, ...environment }, node);
     running.push(command);
     return command;
   }
@@ -78,19 +78,26 @@ describe('workers', function () {
 
   it('each that dies is replaced, soon after its start and again, and the log says so', async () => {
     const place = await makePlace();
-    const command = run(place);
+    const node = join(place.folder, 'node');
+    await copyFile(process.execPath, node);
+    const command = run(place, {}, node);
     await isReady(command);
-    for (let n = 1; n <= 2; n += 1) {
-      const before = await workersOf(command);
-      expect(before).to.have.length(2);
-      process.kill(before[0] as number, 'SIGKILL');
-      await until(() => ends(command).length === n);
-      await until(() => command.output.err.split('"msg":"listening"').length > 2 + n);
-      expect(await answers(place)).to.equal(200);
-    }
-    expect(ends(command)[0]).to.include({ level: 50, signal: 'SIGKILL', pauseMs: 100, left: 1 });
+    const [victim] = await workersOf(command);
+    process.kill(victim as number, 'SIGKILL');
+    await until(() => ends(command).length === 1);
+    expect(ends(command)[0]).to.include({ level: 50, pid: victim, signal: 'SIGKILL', pauseMs: 100, left: 1 });
+    await until(() => command.output.err.split('"msg":"listening"').length > 3);
+
+    // The second time its program cannot be run for a while.
+    await rename(node, `${node}-away`);
+    process.kill((await workersOf(command))[0] as number, 'SIGKILL');
+    await until(() => ends(command).length >= 3);
+    await rename(`${node}-away`, node);
+    expect(ends(command)[2]).to.include({ reason: `spawn ${node} ENOENT`, left: 1 });
+    await until(() => command.output.err.split('"msg":"listening"').length > 4);
+    expect(await answers(place)).to.equal(200);
     const counts = await (await fetch(`${place.url}/metrics`)).text();
-    expect(counts).to.match(/^credenza_worker_restarts_total 2$/m);
+    expect(counts).to.match(new RegExp(`^credenza_worker_restarts_total ${ends(command).length}$`, 'm'));
     expect((await command.stop()).code).to.equal(0);
   });
 
