@@ -11,7 +11,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
-import { toldToStop } from './stop-reasons.ts';
+import { stopRequested } from './stop-reasons.ts';
 
 const paint = paintFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
@@ -41,7 +41,7 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       paint,
       keep,
     });
-    if (keep) await toldToStop();
+    if (keep) await stopRequested();
     return 0;
   } finally {
     await running.close(keep ? undefined : 0);

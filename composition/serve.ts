@@ -5,7 +5,7 @@ import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { factsOf, readOrComplain } from './commands.ts';
 import { DRAIN_MS, start } from './start.ts';
-import { faulted, faultLine, toldToStop } from './stop-reasons.ts';
+import { faulted, faultLine, stopRequested } from './stop-reasons.ts';
 import { sayFailed, sayReady, Workers } from './workers.ts';
 
 /** What is left of a process so long after its last connection is ended, in milliseconds. */
@@ -26,7 +26,7 @@ export async function serve(version: string): Promise<number> {
 }
 
 async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
-  const stop = toldToStop();
+  const stop = stopRequested();
   const running = await start(settings);
   const fault = faulted(running.reportFault);
   onReady(running.url, running.port);
@@ -45,7 +45,7 @@ async function work(settings: ReadSettings): Promise<number> {
 }
 
 async function supervise(settings: ReadSettings, onReady: (url: string) => void): Promise<number> {
-  const stop = toldToStop().then(() => 0);
+  const stop = stopRequested().then(() => 0);
   const log = jsonLog(settings.logLevel);
   const fault = faulted((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
   const workers = new Workers({ count: settings.services.workers, log });

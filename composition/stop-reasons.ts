@@ -2,7 +2,7 @@
 export type FaultKind = 'exception' | 'rejection';
 
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP; the same signal a second time ends the process at once. */
-export const toldToStop = (): Promise<void> =>
+export const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });

@@ -6,7 +6,7 @@ import { type CommandProcess, runCommandProcess } from '../support/process.ts';
 import { HalfRequest, RawConnection } from '../support/raw-connection.ts';
 import { pause } from '../support/waiting.ts';
 
-/** Makes a process fail when it is told to: SIGUSR2 for an unhandled rejection, SIGWINCH for an exception. */
+/** Makes a process fail on a signal: SIGUSR2 for an unhandled rejection, SIGWINCH for an exception. */
 const PLANT = `process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
 process.on('SIGWINCH', () => { throw new Error('planted exception'); });
 `;

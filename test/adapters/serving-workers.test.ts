@@ -139,7 +139,7 @@ describe('workers', function () {
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('told to stop before they are ready, they end with 0 and leave no process', async () => {
+  it('after a stop signal before they are ready they end with 0 and leave no process', async () => {
     const command = run(await makePlace());
     await until(async () => (await workersOf(command).catch(() => [])).length === 2);
     const pids = await workersOf(command);
