@@ -35,8 +35,10 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
   const source = withPassword(parseStoreAddress(options.from), MIGRATE_FROM_PASSWORD);
   const target = withPassword(parseStoreAddress(options.to), MIGRATE_TO_PASSWORD);
   if (describeStore(source) === describeStore(target)) throw new Error('Both stores are the same');
-  const from = await open(source, { mustExist: true, pause: saying(source, around) });
-  const to = await open(target, { mustExist: false, pause: saying(target, around) }).catch(async (error) => {
+  const over = new AbortController();
+  const pauseFor = (address: StoreAddress): Pause => saying(address, around, over.signal);
+  const from = await open(source, { mustExist: true, pause: pauseFor(source) });
+  const to = await open(target, { mustExist: false, pause: pauseFor(target) }).catch(async (error) => {
     await from.close();
     throw error;
   });
@@ -51,17 +53,19 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
     if (!isDomainError(error, 'StoreUnavailable')) throw error;
     throw new Error(`${reasonOf(error)}. What is copied stays: run this again`, { cause: error });
   } finally {
+    over.abort();
     await from.close();
     await to.close();
   }
 }
 
-/** Waits for a store that did not answer, and says which and why. */
+/** Waits for a store that did not answer, and says which and why. @throws Error at once when the other store failed for good */
 const saying =
-  (address: StoreAddress, { err }: MigrateSurroundings): Pause =>
+  (address: StoreAddress, { err }: MigrateSurroundings, over: AbortSignal): Pause =>
   async (ms, reason) => {
+    over.throwIfAborted();
     err(`  ${describeStore(address)} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
-    await setTimeout(ms);
+    await setTimeout(ms, undefined, { signal: over });
   };
 
 function reasonOf(error: unknown): string {
