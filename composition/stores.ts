@@ -52,13 +52,11 @@ export async function storeModule(
   const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey), systemRandom);
   const open = STORES[settings.store.type];
   return (o) => {
-    provide(
-      o,
-      GuardedStoreT,
-      (clock, log) => new GuardedStore(wrap(open(settings, { clock, log })), log),
-      ClockT,
-      LogT,
-    );
+    const guarded = (clock: Clock, log: Log): GuardedStore => {
+      const store = wrap(open(settings, { clock, log }));
+      return new GuardedStore(store, { log, verify: () => new SealedStore(store, secrets).checkKey() });
+    };
+    provide(o, GuardedStoreT, guarded, ClockT, LogT);
     provide(o, SealedStoreT, (store) => new SealedStore(store, secrets), GuardedStoreT);
     provide(o, StoreT, (store) => store, SealedStoreT);
   };

@@ -3,17 +3,24 @@ import { isOpen, MARK, MARKS, type MigrationMark } from '../../domain/migration/
 import type { Log } from '../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
+/** What the guard needs besides the store. */
+export interface GuardedParts {
+  log: Log;
+  /** Resolves when this server can use a finished copy; until then a further run may still change it. */
+  verify(): Promise<void>;
+}
+
 /** Wraps a store so that it is not used while a migration into it is unfinished: that would delete what is kept here. */
 export class GuardedStore implements Store {
   readonly #store: Store;
-  readonly #log: Log;
+  readonly #parts: GuardedParts;
   #claiming: Promise<void> | undefined;
   #isClaimed = false;
   #isReported = false;
 
-  constructor(store: Store, log: Log) {
+  constructor(store: Store, parts: GuardedParts) {
     this.#store = store;
-    this.#log = log;
+    this.#parts = parts;
   }
 
   /** Collections that are made before the store could be claimed try to claim it whenever they are used. */
@@ -69,6 +76,7 @@ export class GuardedStore implements Store {
     const found = await marks.get(MARK);
     if (!found) return;
     if (isOpen(found.value)) throw unfinished(found.value);
+    await this.#parts.verify();
     const taken = await marks.take(MARK);
     if (!taken || !isOpen(taken.value)) return;
     // Another run has begun in between.
@@ -82,7 +90,7 @@ export class GuardedStore implements Store {
 
   #refuse(cause: unknown): never {
     if (cause instanceof DomainError) throw cause;
-    if (!this.#isReported) this.#log.error(String(cause instanceof Error ? cause.message : cause));
+    if (!this.#isReported) this.#parts.log.error(String(cause instanceof Error ? cause.message : cause));
     this.#isReported = true;
     throw new DomainError('StoreUnavailable', 'The store cannot be used', { cause });
   }

@@ -82,6 +82,12 @@ describe('credenza migrate', function () {
     expect(again, report).to.equal(0);
     expect(report).to.include('Both stores hold the same.');
 
+    // A server that cannot open the sealed data has not begun to use the copy.
+    const keyless = run(['serve'], target);
+    expect(await keyless.ended).to.equal(1);
+    expect(keyless.output.err).to.include('master key');
+    expect((await migrate(source, node))[0]).to.equal(0);
+
     await copyFile(join(source, 'master.key'), join(target, 'master.key'));
     const { url, command } = await serve(target);
     expect(await redeem(url, used)).to.equal(400);
