@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginSessions } from '../adapters/http/authentication.ts';
+import type { Connections } from '../adapters/http/connections.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { issuerHandlers } from '../adapters/http/issuer.ts';
@@ -68,9 +69,10 @@ export const AREAS: Record<ServiceName, Area> = {
 /** What every process serves, whichever services it runs. */
 export const SYSTEM = {
   documents: ['system'],
-  handlers: (resolve: Resolve, { published }: Contract): HandlerTable => {
+  handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
     const metrics = resolve(PrometheusT);
-    return table(systemHandlers({ store: resolve(StoreT), expose: () => metrics.expose(), published }));
+    const isStopping = () => connections.isStopping;
+    return table(systemHandlers({ store: resolve(StoreT), isStopping, expose: () => metrics.expose(), published }));
   },
   /** The wallet and the enterprise services have logins, each its own; without them nobody is logged in. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions => {

@@ -1,43 +1,20 @@
-import cluster from 'node:cluster';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tellStory } from '../adapters/cli/demo.ts';
 import { makeDemoCertificates } from '../adapters/cli/demo-certificates.ts';
 import { paintFor } from '../adapters/cli/paint.ts';
-import { type ConfigurationFacts, renderCheck, renderStarted } from '../adapters/cli/reports.ts';
+import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts';
 import { ConfigurationError } from '../adapters/config/configuration-error.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
-import { Workers } from './workers.ts';
+import { stopRequested } from './stop-reasons.ts';
 
 const paint = paintFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
-
-/** Serves until SIGTERM or SIGINT, then finishes what is under way; 1 when the configuration is wrong. */
-export async function serve(version: string): Promise<number> {
-  const settings = await readOrComplain();
-  if (!settings) return 1;
-  if (settings.services.workers > 1 && cluster.isPrimary) return supervise(settings, version);
-  const running = await start(settings);
-  if (cluster.isPrimary) say(renderStarted({ version, url: running.url, ...factsOf(settings) }, paint));
-  await toldToStop();
-  await running.close();
-  if (cluster.isWorker) process.disconnect();
-  return 0;
-}
-
-async function supervise(settings: ReadSettings, version: string): Promise<number> {
-  const workers = new Workers(settings.services.workers);
-  const port = await workers.ready();
-  say(renderStarted({ version, url: settings.publicUrl.replace(/:0$/, `:${port}`), ...factsOf(settings) }, paint));
-  await toldToStop();
-  await workers.stop();
-  return 0;
-}
 
 /** Says what the configuration enables and what is wrong with it. */
 export async function check(): Promise<number> {
@@ -64,7 +41,7 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       paint,
       keep,
     });
-    if (keep) await toldToStop();
+    if (keep) await stopRequested();
     return 0;
   } finally {
     await running.close(keep ? undefined : 0);
@@ -91,7 +68,8 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
   };
 }
 
-async function readOrComplain(): Promise<ReadSettings | undefined> {
+/** The settings; undefined when the configuration is wrong and standard error says how. */
+export async function readOrComplain(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
   process.stderr.write(renderCheck(settings, paintFor(process.stderr, process.env)).text);
@@ -103,7 +81,16 @@ function wrongConfiguration(error: unknown): ConfigurationError {
   throw error;
 }
 
-function factsOf({ services, features, store, dataDir, configDir, files, warnings }: ReadSettings): ConfigurationFacts {
+/** What an operator wants to see of these settings. */
+export function factsOf({
+  services,
+  features,
+  store,
+  dataDir,
+  configDir,
+  files,
+  warnings,
+}: ReadSettings): ConfigurationFacts {
   const kept = KEPT[store.type]({ store, dataDir });
   return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
 }
@@ -118,8 +105,3 @@ const KEPT: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' 
   'kvstore-cluster': (settings) => `Redis Cluster at ${nodesOf(settings)}`,
   memory: () => 'memory: gone when the process ends',
 };
-
-const toldToStop = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });

@@ -5,7 +5,7 @@ import { LocalKeys } from '../adapters/crypto/local-keys.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc.ts';
-import type { CONNECTION_TIMEOUTS } from '../adapters/http/connections.ts';
+import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';

@@ -2,8 +2,9 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
-import { check, demo, migrateStores, serve } from './commands.ts';
+import { check, demo, migrateStores } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
+import { serve } from './serve.ts';
 
 const { version } = JSON.parse(await readFile(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string };
 

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type MigrationOutcome, type MigrationStep, progressLines, renderMigration } from '../adapters/cli/migrate.ts';
 import type { Paint } from '../adapters/cli/paint.ts';
 import { describeStore, parseStoreAddress, type StoreAddress } from '../adapters/cli/store-address.ts';
 import { RedisCopy } from '../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../adapters/sqlite/sqlite-copy.ts';
 import { systemClock } from '../adapters/system/system.ts';
+import { isDomainError } from '../domain/errors.ts';
 import { Migration } from '../domain/migration/migration.ts';
+import type { Pause } from '../domain/migration/retries.ts';
 import type { Log } from '../ports/log.ts';
 import type { Copyable } from '../ports/store-copy.ts';
 
@@ -32,8 +35,10 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
   const source = withPassword(parseStoreAddress(options.from), MIGRATE_FROM_PASSWORD);
   const target = withPassword(parseStoreAddress(options.to), MIGRATE_TO_PASSWORD);
   if (describeStore(source) === describeStore(target)) throw new Error('Both stores are the same');
-  const from = await open(source, { mustExist: true });
-  const to = await open(target, { mustExist: false }).catch(async (error) => {
+  const over = new AbortController();
+  const pauseFor = (address: StoreAddress): Pause => saying(address, around, over.signal);
+  const from = await open(source, { mustExist: true, pause: pauseFor(source) });
+  const to = await open(target, { mustExist: false, pause: pauseFor(target) }).catch(async (error) => {
     await from.close();
     throw error;
   });
@@ -44,10 +49,28 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
     const outcome: MigrationOutcome = await new Migration(parts).run();
     around.out(renderMigration(outcome, around.paint));
     return 0;
+  } catch (error) {
+    if (!isDomainError(error, 'StoreUnavailable')) throw error;
+    throw new Error(`${reasonOf(error)}. What is copied stays: run this again`, { cause: error });
   } finally {
+    over.abort();
     await from.close();
     await to.close();
   }
+}
+
+/** Waits for a store that did not answer, and says which and why. @throws Error at once when the other store failed for good */
+const saying =
+  (address: StoreAddress, { err }: MigrateSurroundings, over: AbortSignal): Pause =>
+  async (ms, reason) => {
+    over.throwIfAborted();
+    err(`  ${describeStore(address)} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
+    await setTimeout(ms, undefined, { signal: over });
+  };
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function withPassword(address: StoreAddress, password: string | undefined): StoreAddress {
@@ -55,22 +78,26 @@ function withPassword(address: StoreAddress, password: string | undefined): Stor
   return password ? { ...address, password } : address;
 }
 
+interface OpenOptions {
+  mustExist: boolean;
+  pause: Pause;
+}
+
 /** @throws Error that names the store when it does not answer */
-async function open(address: StoreAddress, options: { mustExist: boolean }): Promise<Copyable> {
+async function open(address: StoreAddress, options: OpenOptions): Promise<Copyable> {
   let store: Copyable | undefined;
   try {
     store = await connect(address, options);
-    await store.get({ collection: 'seal', listed: false, parent: '', id: 'probe' });
+    await store.ping();
     return store;
   } catch (error) {
     await store?.close();
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new Error(`${describeStore(address)} cannot be opened: ${reason}`, { cause: error });
+    throw new Error(`${describeStore(address)} cannot be opened: ${reasonOf(error)}`, { cause: error });
   }
 }
 
-async function connect(address: StoreAddress, { mustExist }: { mustExist: boolean }): Promise<Copyable> {
-  if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silent });
+async function connect(address: StoreAddress, { mustExist, pause }: OpenOptions): Promise<Copyable> {
+  if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silent, pause });
   if (!mustExist) await mkdir(address.folder, { recursive: true, mode: 0o700 });
-  return new SqliteCopy(join(address.folder, 'credenza.sqlite'), { fileMustExist: mustExist });
+  return new SqliteCopy(join(address.folder, 'credenza.sqlite'), { fileMustExist: mustExist, pause });
 }

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
-import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connections.ts';
+import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
+import { Connections } from '../adapters/http/connections.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
@@ -11,11 +13,13 @@ import { Sources } from '../adapters/http/sources.ts';
 import { isDomainError } from '../domain/errors.ts';
 import { readProxies } from '../domain/network/source-address.ts';
 import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { AREAS, type Resolve, SYSTEM } from './areas.ts';
 import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
 import { DOCUMENTS } from './root.ts';
-import { SealedStoreT, storeModule } from './stores.ts';
+import { type FaultKind, faultLine } from './stop-reasons.ts';
+import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
 import { LogT } from './tokens.ts';
 
 /** A server that takes requests. */
@@ -26,27 +30,36 @@ export interface Running {
   settings: Settings;
   /** Finishes the requests under way, then lets everything go; after `graceMs` what is left is cut off. */
   close(graceMs?: number): Promise<void>;
+  /** Logs and counts an error that nothing handled. */
+  reportFault(kind: FaultKind, error: unknown): void;
 }
 
-const DRAIN_MS = 8000;
+/** How long requests under way may take when the server stops, in milliseconds. */
+export const DRAIN_MS = 8000;
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
 export async function start(configured: Settings, replacements: Replacements = {}): Promise<Running> {
   const { idleTimeout, ...timeouts } = replacements.timeouts ?? CONNECTION_TIMEOUTS;
   const server = createServer(timeouts).setTimeout(idleTimeout);
-  await listen(server, configured);
+  const connections = new Connections(server);
+  // A worker that cannot be wired must not take requests from the others.
+  const isWiredFirst = cluster.isWorker && configured.port !== 0;
+  if (!isWiredFirst) await listen(server, configured);
   const settings = { ...configured, publicUrl: withPort(configured.publicUrl, server) };
   // Requests that come in before everything is wired wait for it.
-  const wired = wire(settings, replacements);
+  const wired = wire(settings, replacements, connections);
   server.on('request', (request, response) =>
     wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
   );
   try {
-    const { release, log } = await wired;
+    const { release, log, reportFault } = await wired;
     limitConnections(server, { maxConnections: settings.services.maxConnections, log });
+    if (isWiredFirst) await listen(server, configured).catch((error) => release().then(() => Promise.reject(error)));
     const { port } = server.address() as AddressInfo;
     log.info('listening', { url: settings.publicUrl, port });
-    return { url: settings.publicUrl, port, settings, close: (graceMs) => drain(server, graceMs).then(release) };
+    const delayMs = settings.services.stopDelaySeconds * 1000;
+    const close = (graceMs = DRAIN_MS) => connections.drain({ delayMs, graceMs }).then(release);
+    return { url: settings.publicUrl, port, settings, close, reportFault };
   } catch (error) {
     server.close();
     server.closeAllConnections();
@@ -54,13 +67,13 @@ export async function start(configured: Settings, replacements: Replacements = {
   }
 }
 
-interface Wired {
+interface Wired extends Pick<Running, 'reportFault'> {
   handle: RequestListener;
   release: () => Promise<void>;
   log: Log;
 }
 
-async function wire(settings: Settings, replacements: Replacements): Promise<Wired> {
+async function wire(settings: Settings, replacements: Replacements, connections: Connections): Promise<Wired> {
   const container = new Container();
   const areas = settings.services.services.map((name) => AREAS[name]);
   const modules = [
@@ -71,14 +84,33 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
-  const store = resolve(SealedStoreT);
-  const limitStore = resolve(LimitStoreT);
-  await Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
+  const [store, limitStore, log] = [resolve(SealedStoreT), resolve(LimitStoreT), resolve(LogT)];
+  const release = async () => {
+    await resolve(GuardT).close();
+    limitStore.close();
+    await store.close();
+  };
+  try {
+    const opened = resolve(GuardedStoreT)
+      .claim()
+      .then(() => store.checkKey());
+    await Promise.all([opened.catch(unlessDown(log)), limitStore.open()]);
+    const handle = await buildHandler(settings, resolve, connections);
+    return { handle, release, log, reportFault: faultReport(log, resolve(PrometheusT)) };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function buildHandler(settings: Settings, resolve: Resolve, connections: Connections): Promise<RequestListener> {
+  const areas = settings.services.services.map((name) => AREAS[name]);
   const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
   const { enabled: features } = settings.features;
-  const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });
-  const handlers = Object.assign(SYSTEM.handlers(resolve, contract), ...areas.map((area) => area.handlers(resolve)));
   const { publicUrl } = settings;
+  const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl });
+  const system = SYSTEM.handlers(resolve, contract, connections);
+  const handlers = Object.assign(system, ...areas.map((area) => area.handlers(resolve)));
   const { corsOrigins, trustedProxies } = settings.services;
   const router = buildRouter({
     contract,
@@ -87,21 +119,21 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
     origins: { publicUrl, corsOrigins },
     limits: resolve(RateLimitsT),
   });
-  const log = resolve(LogT);
-  const app = buildApplication({
+  return buildApplication({
     router,
     sources: new Sources(readProxies(trustedProxies)),
     corsOrigins,
-    log,
+    log: resolve(LogT),
     metrics: resolve(PrometheusT),
-  });
-  const release = async () => {
-    await resolve(GuardT).close();
-    limitStore.close();
-    await store.close();
-  };
-  return { handle: app.callback(), release, log };
+  }).callback();
 }
+
+const faultReport =
+  (log: Log, metrics: Metrics): Running['reportFault'] =>
+  (kind, error) => {
+    log.error(...faultLine(kind, error));
+    metrics.unhandledError(kind);
+  };
 
 /** A store that is down is no reason not to start: the server is not ready until it is there. */
 const unlessDown =
@@ -122,13 +154,5 @@ const listen = (server: Server, { host, port }: Settings): Promise<void> =>
 
 /** Port 0 asks the system for a free one, which the public URL then names. */
 function withPort(publicUrl: string, server: Server): string {
-  return publicUrl.replace(/:0$/, `:${(server.address() as AddressInfo).port}`);
-}
-
-async function drain(server: Server, graceMs = DRAIN_MS): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(cut);
+  return publicUrl.replace(/:0$/, () => `:${(server.address() as AddressInfo).port}`);
 }

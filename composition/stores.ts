@@ -2,8 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
-import { AesSecrets, loadMasterKey } from '../adapters/crypto/sealing.ts';
+import { loadMasterKey } from '../adapters/crypto/master-key.ts';
+import { AesSecrets } from '../adapters/crypto/sealing.ts';
 import { MemoryStore } from '../adapters/memory/memory-store.ts';
+import { GuardedStore } from '../adapters/migration/guarded-store.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SealedStore } from '../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
@@ -16,6 +18,9 @@ import { provide, token } from './wire.ts';
 
 /** The store as its sealing wrapper, which can also check the master key. */
 export const SealedStoreT = token<SealedStore>('sealed-store');
+
+/** The store as what keeps it from being used while it is half copied. */
+export const GuardedStoreT = token<GuardedStore>('guarded-store');
 
 /** What every database needs of its surroundings. */
 interface Surroundings {
@@ -47,13 +52,12 @@ export async function storeModule(
   const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey), systemRandom);
   const open = STORES[settings.store.type];
   return (o) => {
-    provide(
-      o,
-      SealedStoreT,
-      (clock, log) => new SealedStore(wrap(open(settings, { clock, log })), secrets),
-      ClockT,
-      LogT,
-    );
+    const guarded = (clock: Clock, log: Log): GuardedStore => {
+      const store = wrap(open(settings, { clock, log }));
+      return new GuardedStore(store, { log, verify: () => new SealedStore(store, secrets).checkKey() });
+    };
+    provide(o, GuardedStoreT, guarded, ClockT, LogT);
+    provide(o, SealedStoreT, (store) => new SealedStore(store, secrets), GuardedStoreT);
     provide(o, StoreT, (store) => store, SealedStoreT);
   };
 }

@@ -10,4 +10,6 @@ export interface Metrics {
   replayableLogin(): void;
   /** A request to an operation with the rate limit `section` was decided on. */
   limited(section: string, outcome: 'admitted' | 'refused' | 'blocked'): void;
+  /** An exception or a rejected promise was handled by nothing; the process ends because of it. */
+  unhandledError(kind: 'exception' | 'rejection'): void;
 }

@@ -16,11 +16,17 @@ export interface RawRecord extends RawKey {
   expiresAt?: number;
 }
 
-/** A database that can be copied out of and into, beside the servers that use it. Failures are `StoreUnavailable`. */
+/**
+ * A database that can be copied out of and into, beside the servers that use it. A page that failed is tried again for
+ * a while; then, and at once from `ping`, the failure is `StoreUnavailable`.
+ */
 export interface Copyable {
-  /** Everything that is kept throughout, in batches of about `size`; a record may come twice. */
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  /** Everything that is kept throughout, in pages of about `size`; a record may come twice. Timers and sockets are served between pages. */
   records(size: number): AsyncIterable<RawRecord[]>;
-  get(key: RawKey): Promise<RawRecord | undefined>;
+  /** The records of these keys, in their order, also expired ones that are still there. */
+  get(keys: RawKey[]): Promise<(RawRecord | undefined)[]>;
   /** Keeps records just as they are given, in the place of others; gives how many were not there already, the same. */
   put(records: RawRecord[]): Promise<number>;
   drop(keys: RawKey[]): Promise<void>;

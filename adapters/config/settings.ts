@@ -57,6 +57,7 @@ export interface Settings {
     trustedProxies: string[];
     workers: number;
     maxConnections: number;
+    stopDelaySeconds: number;
   };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };

@@ -1,12 +1,9 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Random } from '../../ports/system.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_BYTES = 32;
 
 /** AES-256-GCM under the master key; the text is base64url of nonce, ciphertext and tag. */
 export class AesSecrets implements Secrets {
@@ -39,27 +36,4 @@ export class AesSecrets implements Secrets {
       throw new Error('The stored data was sealed with another master key, or altered', { cause });
     }
   }
-}
-
-/**
- * The master key: 32 bytes as hex or base64 from the environment, else a file of mode 0600 in the data directory that
- * the first start writes. Of two first starts at once, one writes and both use the same key.
- */
-export async function loadMasterKey(dataDir: string, fromEnvironment: string | undefined): Promise<Buffer> {
-  if (fromEnvironment !== undefined) return decodeMasterKey(fromEnvironment);
-  const file = join(dataDir, 'master.key');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    await writeFile(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return decodeMasterKey((await readFile(file, 'utf8')).trim());
-}
-
-/** @throws Error when the text is not 32 bytes as hex or base64 */
-export function decodeMasterKey(text: string): Buffer {
-  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new Error('The master key must be 32 bytes, as 64 hex digits or as base64');
-  return key;
 }

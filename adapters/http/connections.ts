@@ -1,31 +1,88 @@
-import type { Server } from 'node:http';
-import type { Log } from '../../ports/log.ts';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a client may take, in milliseconds; a request that takes longer is answered with 408 and closed. */
-export const CONNECTION_TIMEOUTS = {
-  /** From the first byte of the head to the last of the body. */
-  requestTimeout: 30_000,
-  headersTimeout: 15_000,
-  /** So much later at most it is noticed. */
-  connectionsCheckingInterval: 5000,
-  /** For so long nothing may move, as with a client that reads nothing of its answer. */
-  idleTimeout: 60_000,
-};
+/** What is known of one open connection. */
+interface Connection {
+  /** Requests whose answer has not been handed over whole. */
+  pending: number;
+  /** The last of them: only its answer may end the connection (RFC 9112 §9.6). */
+  newest?: { response: ServerResponse; isKept: boolean };
+  /** Bytes read when nothing was pending; more of them mean that a request is arriving. */
+  idleBytes: number;
+}
 
-/** There is at most one log line of refused connections in so many milliseconds. */
-const QUIET_MS = 60_000;
+/** How a server lets its connections go. */
+export interface DrainOptions {
+  /** How long new connections are still taken, in milliseconds. */
+  delayMs: number;
+  /** How long after that requests may take to be answered before they are cut off, in milliseconds. */
+  graceMs: number;
+}
 
-/** Refuses connections beyond `maxConnections`; the log says so, with how many there were since its last line. */
-export function limitConnections(server: Server, { maxConnections, log }: { maxConnections: number; log: Log }): void {
-  server.maxConnections = maxConnections;
-  let refused = 0;
-  let quietUntil = 0;
-  server.on('drop', () => {
-    refused += 1;
-    const now = performance.now();
-    if (now < quietUntil) return;
-    log.warn('connections are refused, since as many as services.conf allows are open', { maxConnections, refused });
-    refused = 0;
-    quietUntil = now + QUIET_MS;
-  });
+/** Requests that had arrived when the stop began are read within this time. */
+const ARRIVAL_MS = 50;
+
+/**
+ * The open connections of a server, to end each as soon as it is idle and none before. `Server.close` would also cut
+ * answers that are still being sent, and keep connections that never sent a request.
+ */
+export class Connections {
+  readonly #server: Server;
+  readonly #open = new Map<Socket, Connection>();
+  #isStopping = false;
+  #isDraining = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      this.#open.set(socket, { pending: 0, idleBytes: 0 });
+      socket.once('close', () => this.#open.delete(socket));
+    });
+    server.on('request', ({ socket }, response) => this.#begin(socket, response));
+  }
+
+  /** Whether every answer now ends its connection. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Resolves when no connection is left; after the grace time the last ones are cut off. */
+  async drain({ delayMs, graceMs }: DrainOptions): Promise<void> {
+    this.#isStopping = true;
+    for (const { newest } of this.#open.values()) if (newest) newest.response.shouldKeepAlive = false;
+    if (graceMs > 0) await pause(Math.max(delayMs, ARRIVAL_MS));
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
+    this.#isDraining = true;
+    for (const socket of this.#open.keys()) this.#endIfIdle(socket);
+    const cut = setTimeout(() => this.#cut(), graceMs);
+    await closed;
+    clearTimeout(cut);
+    // Only now, for it would cut answers: ends the timer that looks after slow requests.
+    this.#server.close();
+  }
+
+  #begin(socket: Socket, response: ServerResponse): void {
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    if (connection.newest) connection.newest.response.shouldKeepAlive = connection.newest.isKept;
+    connection.newest = { response, isKept: response.shouldKeepAlive };
+    if (this.#isStopping) response.shouldKeepAlive = false;
+    connection.pending += 1;
+    response.once('close', () => {
+      connection.pending -= 1;
+      connection.idleBytes = socket.bytesRead;
+      if (connection.newest?.response === response) connection.newest = undefined;
+      if (this.#isDraining) this.#endIfIdle(socket);
+    });
+  }
+
+  #endIfIdle(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection?.pending === 0 && socket.bytesRead === connection.idleBytes) socket.destroySoon();
+  }
+
+  #cut(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
 }

@@ -8,6 +8,8 @@ import type { Handlers } from './operations.ts';
 /** What the service can tell of itself. */
 export interface SystemParts {
   store: Store;
+  /** Whether the server has begun to stop. */
+  isStopping: () => boolean;
   /** The counters as text. */
   expose: () => Promise<string>;
   /** The document of everything that is served. */
@@ -28,9 +30,10 @@ const PAGE_POLICY =
 type Asset = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'page.js';
 
 /** Health, metrics, the contract and its page. */
-export const systemHandlers = ({ store, expose, published }: SystemParts): Handlers<operations> => ({
+export const systemHandlers = ({ store, isStopping, expose, published }: SystemParts): Handlers<operations> => ({
   getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),
   getReadiness: async () => {
+    if (isStopping()) return { status: 503, body: [{ name: 'http', status: 'Unhealthy' }] };
     const answers = await store.ping().then(
       () => true,
       () => false,

@@ -14,6 +14,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #crypto: Counter<'operation' | 'key'>;
   readonly #replayable: Counter;
   readonly #limited: Counter<'section' | 'outcome'>;
+  readonly #unhandled: Counter<'kind'>;
   readonly #ask: () => Promise<string>;
 
   constructor() {
@@ -45,6 +46,10 @@ export class PrometheusMetrics implements Metrics {
       ...named('rate_limited_requests_total', 'Requests to limited endpoints by section and by what was decided'),
       labelNames: ['section', 'outcome'],
     });
+    this.#unhandled = new Counter({
+      ...named('unhandled_errors_total', 'Errors that nothing handled, by kind; each ends its process'),
+      labelNames: ['kind'],
+    });
   }
 
   request(operation: string, status: number, seconds: number): void {
@@ -69,6 +74,10 @@ export class PrometheusMetrics implements Metrics {
 
   limited(section: string, outcome: string): void {
     this.#limited.inc({ section, outcome });
+  }
+
+  unhandledError(kind: string): void {
+    this.#unhandled.inc({ kind });
   }
 
   /** The exposition text; for a worker, that of all workers together. */

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 
 const ASK = 'credenza:metrics';
 const ANSWER = 'credenza:metrics-answer';
@@ -11,16 +11,25 @@ interface Message {
   text?: string;
 }
 
-/** In the process that supervises the workers: answers each of them with the counts of all. */
-export function answerWorkers(): void {
+/** In the process that supervises the workers: answers each of them with the counts of all, and counts those that end. */
+export function answerWorkers(): { restarted(): void } {
   const all = new AggregatorRegistry();
+  const own = new Registry();
+  const restarts = new Counter({
+    name: 'credenza_worker_restarts_total',
+    help: 'Workers that ended by themselves and were replaced',
+    registers: [own],
+  });
   cluster.on('message', (worker, { type, id }: Message) => {
     if (type !== ASK) return;
-    all.clusterMetrics().then(
-      (text) => worker.send({ type: ANSWER, id, text }),
-      () => worker.send({ type: ANSWER, id }),
+    // A worker that ended in the meantime gets no answer.
+    const answer = (text?: string) => worker.send({ type: ANSWER, id, text }, () => undefined);
+    Promise.all([all.clusterMetrics(), own.metrics()]).then(
+      (texts) => answer(texts.join('')),
+      () => answer(),
     );
   });
+  return { restarted: () => restarts.inc() };
 }
 
 let asked = 0;

@@ -1,4 +1,5 @@
-import type { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
+import { type Pause, retried } from '../../domain/migration/retries.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -8,20 +9,33 @@ import { RedisLink } from './redis-link.ts';
 import type { RedisStoreSettings } from './redis-store.ts';
 import { PUT_LISTED, PUT_SINGLE, TAKE_LISTED } from './scripts.ts';
 
+/** What copying needs of its surroundings. */
+export interface CopySurroundings {
+  clock: Clock;
+  log: Log;
+  pause: Pause;
+}
+
 /** A Redis or a Redis Cluster as something to copy. */
 export class RedisCopy implements Copyable {
   readonly #link: RedisLink;
   readonly #keys: Keys;
   readonly #clock: Clock;
+  readonly #pause: Pause;
 
-  constructor(settings: RedisStoreSettings, { clock, log }: { clock: Clock; log: Log }) {
+  constructor(settings: RedisStoreSettings, { clock, log, pause }: CopySurroundings) {
     this.#link = new RedisLink(settings, log);
     this.#keys = new Keys(settings.keyPrefix);
     this.#clock = clock;
+    this.#pause = pause;
+  }
+
+  ping(): Promise<void> {
+    return this.#link.ping();
   }
 
   async *records(size: number): AsyncGenerator<RawRecord[]> {
-    await this.#link.ping();
+    await this.#retried(() => this.ping());
     for (const node of this.#link.masters())
       for await (const places of this.#places(node, size)) {
         yield await this.#singles(places);
@@ -29,26 +43,34 @@ export class RedisCopy implements Copyable {
       }
   }
 
-  async get(key: RawKey): Promise<RawRecord | undefined> {
+  get(keys: RawKey[]): Promise<(RawRecord | undefined)[]> {
+    return this.#retried(() => Promise.all(keys.map((key) => this.#get(key))));
+  }
+
+  async put(records: RawRecord[]): Promise<number> {
+    const changes = await this.#retried(() => Promise.all(records.map((record) => this.#put(record))));
+    return changes.filter((change) => change === 1).length;
+  }
+
+  async drop(keys: RawKey[]): Promise<void> {
+    await this.#retried(() => Promise.all(keys.map((key) => this.#drop(key))));
+  }
+
+  async close(): Promise<void> {
+    this.#link.close();
+  }
+
+  #retried<R>(work: () => Promise<R>): Promise<R> {
+    return retried(work, this.#pause);
+  }
+
+  async #get(key: RawKey): Promise<RawRecord | undefined> {
     const text = await this.#link.run((client) =>
       key.listed
         ? client.hget(this.#keys.group(key.collection, key.parent).records, key.id)
         : client.get(this.#keys.single(key.collection, key)),
     );
     return text === null ? undefined : toRaw(key, text);
-  }
-
-  async put(records: RawRecord[]): Promise<number> {
-    const changes = await Promise.all(records.map((record) => this.#put(record)));
-    return changes.filter((change) => change === 1).length;
-  }
-
-  async drop(keys: RawKey[]): Promise<void> {
-    await Promise.all(keys.map((key) => this.#drop(key)));
-  }
-
-  async close(): Promise<void> {
-    this.#link.close();
   }
 
   #put(record: RawRecord): Promise<unknown> {
@@ -75,7 +97,8 @@ export class RedisCopy implements Copyable {
     let cursor = '0';
     do {
       const at = cursor;
-      const [next, keys] = await this.#link.run(() => node.scan(at, 'MATCH', `${this.#keys.prefix}*`, 'COUNT', size));
+      const scan = () => node.scan(at, 'MATCH', `${this.#keys.prefix}*`, 'COUNT', size);
+      const [next, keys] = await this.#retried(() => this.#link.run(scan));
       cursor = next;
       yield keys.flatMap((key) => this.#keys.place(key) ?? []);
     } while (cursor !== '0');
@@ -83,7 +106,7 @@ export class RedisCopy implements Copyable {
 
   async #singles(places: Place[]): Promise<RawRecord[]> {
     const singles = places.flatMap((place) => (place.kind === 'single' ? [{ ...place, listed: false }] : []));
-    const records = await Promise.all(singles.map(({ kind: _, ...key }) => this.get(key)));
+    const records = await this.get(singles.map(({ kind: _, ...key }) => key));
     return records.flatMap((record) => record ?? []);
   }
 
@@ -92,7 +115,8 @@ export class RedisCopy implements Copyable {
     let cursor = '0';
     do {
       const at = cursor;
-      const [next, flat] = await this.#link.run((client) => client.hscan(records, at, 'COUNT', size));
+      const scan = (client: Redis | Cluster) => client.hscan(records, at, 'COUNT', size);
+      const [next, flat] = await this.#retried(() => this.#link.run(scan));
       cursor = next;
       yield pairs(flat).map(([id, text]) => toRaw({ collection, listed: true, parent, id }, text));
     } while (cursor !== '0');

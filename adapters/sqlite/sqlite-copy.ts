@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Pause, retried } from '../../domain/migration/retries.ts';
 import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
@@ -21,19 +23,25 @@ const STATE = 'body, revision, created, updated, expires';
 export class SqliteCopy implements Copyable {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #pause: Pause;
 
   /** @throws DomainError `StoreUnavailable` when the file cannot be opened or, if it must, does not exist */
-  constructor(file: string, options: { fileMustExist: boolean }) {
-    this.#database = attempt(() => openDatabase(file, options));
+  constructor(file: string, { fileMustExist, pause }: { fileMustExist: boolean; pause: Pause }) {
+    this.#pause = pause;
+    this.#database = attempt(() => openDatabase(file, { fileMustExist }));
+  }
+
+  async ping(): Promise<void> {
+    attempt(() => this.#collections());
   }
 
   async *records(size: number): AsyncGenerator<RawRecord[]> {
-    for (const collection of this.#collections()) {
-      const listed = this.#isListed(collection);
+    for (const collection of await this.#retried(() => this.#collections())) {
+      const listed = await this.#retried(() => this.#isListed(collection));
       // What comes in meanwhile is not waited for: it might never end.
-      const end = this.#lastRow(collection);
+      const end = await this.#retried(() => this.#lastRow(collection));
       for (let last = 0; last < end; ) {
-        const rows = this.#page(collection, { last, end, size });
+        const rows = await this.#retried(() => this.#page(collection, { last, end, size }));
         if (rows.length === 0) break;
         yield rows.map((row) => toRaw(row, { collection, listed }));
         last = rows.at(-1)?.rowid ?? end;
@@ -41,55 +49,71 @@ export class SqliteCopy implements Copyable {
     }
   }
 
-  async get({ collection, listed, parent, id }: RawKey): Promise<RawRecord | undefined> {
-    if (!this.#collections().includes(collection)) return undefined;
-    const sql = `SELECT rowid, ${COLUMNS} FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`;
-    const row = attempt(() => this.#prepare(sql).get({ parent, id })) as Row | undefined;
-    return row && toRaw(row, { collection, listed });
+  async get(keys: RawKey[]): Promise<(RawRecord | undefined)[]> {
+    return this.#retried(() => {
+      const known = new Set(this.#collections());
+      return keys.map((key) => (known.has(key.collection) ? this.#get(key) : undefined));
+    });
   }
 
   async put(records: RawRecord[]): Promise<number> {
-    const known = new Set(this.#collections());
-    const put = (record: RawRecord): number => {
-      const table = tableOf(record.collection);
-      if (!known.has(record.collection)) this.#database.exec(schema(table, record.listed));
-      known.add(record.collection);
-      return this.#prepare(putInto(table)).run({ ...record, expiresAt: record.expiresAt ?? null }).changes;
-    };
-    return attempt(() => this.#database.transaction(() => records.reduce((sum, record) => sum + put(record), 0))());
+    return this.#retried(() => {
+      const known = new Set(this.#collections());
+      const put = (record: RawRecord): number => {
+        const table = tableOf(record.collection);
+        if (!known.has(record.collection)) this.#database.exec(schema(table, record.listed));
+        known.add(record.collection);
+        return this.#prepare(putInto(table)).run({ ...record, expiresAt: record.expiresAt ?? null }).changes;
+      };
+      return this.#database.transaction(() => records.reduce((sum, record) => sum + put(record), 0))();
+    });
   }
 
   async drop(keys: RawKey[]): Promise<void> {
     const drop = ({ collection, parent, id }: RawKey): void => {
       this.#prepare(`DELETE FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`).run({ parent, id });
     };
-    attempt(() => this.#database.transaction(() => keys.forEach(drop))());
+    await this.#retried(() => this.#database.transaction(() => keys.forEach(drop))());
   }
 
   async close(): Promise<void> {
     this.#database.close();
   }
 
+  /** Everything else in the process has its turn first: the driver's calls do not let go by themselves. */
+  #retried<R>(work: () => R): Promise<R> {
+    return retried(async () => {
+      await setImmediate();
+      return attempt(work);
+    }, this.#pause);
+  }
+
+  #get({ collection, listed, parent, id }: RawKey): RawRecord | undefined {
+    const sql = `SELECT rowid, ${COLUMNS} FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`;
+    const row = this.#prepare(sql).get({ parent, id }) as Row | undefined;
+    return row && toRaw(row, { collection, listed });
+  }
+
   #collections(): string[] {
     const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name";
-    const tables = attempt(() => this.#prepare(sql).all()) as { name: string }[];
+    const tables = this.#prepare(sql).all() as { name: string }[];
     return tables.map(({ name }) => name.replaceAll('_', '-'));
   }
 
   #isListed(collection: string): boolean {
     const name = `${tableOf(collection).replaceAll('"', '')}_by_id`;
-    return attempt(() => this.#prepare('SELECT 1 FROM sqlite_schema WHERE name = @name').get({ name })) !== undefined;
+    return this.#prepare('SELECT 1 FROM sqlite_schema WHERE name = @name').get({ name }) !== undefined;
   }
 
   #lastRow(collection: string): number {
     const sql = `SELECT coalesce(max(rowid), 0) AS last FROM ${tableOf(collection)}`;
-    return (attempt(() => this.#prepare(sql).get()) as { last: number }).last;
+    return (this.#prepare(sql).get() as { last: number }).last;
   }
 
   #page(collection: string, range: { last: number; end: number; size: number }): Row[] {
     const sql = `SELECT rowid, ${COLUMNS} FROM ${tableOf(collection)} WHERE rowid > @last AND rowid <= @end
       ORDER BY rowid LIMIT @size`;
-    return attempt(() => this.#prepare(sql).all(range)) as Row[];
+    return this.#prepare(sql).all(range) as Row[];
   }
 
   #prepare(sql: string): SqliteStatement {

@@ -1,6 +1,7 @@
-import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
+import type { Copyable, RawRecord } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
 import { DomainError } from '../errors.ts';
+import { isMark, isOpen, MARK, type MigrationMark } from './mark.ts';
 import { sameTally, type Tally, tally } from './tally.ts';
 
 /** What is going on, with how many records have been looked at in this step and how many were written so far. */
@@ -29,12 +30,11 @@ export interface MigrationResult {
 const BATCH = 500;
 /** After so many rounds a source that is still written to has to be stopped first. */
 const ROUNDS = 3;
-/** Stands in the target from the first record until both databases were found the same. */
-const MARK: RawKey = { collection: 'migration', listed: false, parent: '', id: 'source' };
 
 /**
  * Makes one database the same as another: copies what is missing or differs, removes what the source no longer has,
- * and compares counts and digests. Broken off, it goes on where it was: what is there already is not written again.
+ * and compares counts and digests. Run again, broken off or finished, it copies the difference; that ends when a server
+ * starts on the target.
  */
 export class Migration {
   readonly #parts: MigrationParts;
@@ -44,17 +44,19 @@ export class Migration {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `Conflict` when the target is not empty, the source is, or it changes all the time */
+  /** @throws DomainError `Conflict` when the target is not empty, the source is or is half copied, or it changes all the time */
   async run(): Promise<MigrationResult> {
-    const { to } = this.#parts;
-    await this.#claim();
+    const isResumed = await this.#claim();
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const collections = await this.#copyAndCompare();
+      const started = this.#parts.clock.now();
+      await this.#copy();
+      // What the source lost since an earlier run is not seen in a comparison that leaves out what ends soon.
+      if (isResumed || round > 1) await this.#clear();
+      const collections = await this.#compare(started);
       if (collections) {
-        await to.drop([MARK]);
+        await this.#mark('finished');
         return { collections, written: this.#written };
       }
-      if (round < ROUNDS) await this.#clear();
     }
     throw new DomainError(
       'Conflict',
@@ -62,26 +64,34 @@ export class Migration {
     );
   }
 
-  async #claim(): Promise<void> {
-    const { to, source, clock } = this.#parts;
-    if (await isEmpty(this.#parts.from)) throw new DomainError('Conflict', 'The source holds nothing');
-    const mark = await to.get(MARK);
-    const body = JSON.stringify({ source });
-    if (mark?.body === body) return;
-    if (mark || !(await isEmpty(to)))
+  /** Whether an earlier run from the same source is taken up again. */
+  async #claim(): Promise<boolean> {
+    const { from, to, source } = this.#parts;
+    const [theirs, mark] = [await readMark(from), await readMark(to)];
+    if (theirs && isOpen(theirs))
+      throw new DomainError('Conflict', `The source is a half-finished copy of ${theirs.source}`);
+    if (await isEmpty(from)) throw new DomainError('Conflict', 'The source holds nothing');
+    if (mark && mark.source !== source)
+      throw new DomainError('Conflict', `The target holds a copy of ${mark.source}, not of ${source}`);
+    if (!mark && !(await isEmpty(to)))
       throw new DomainError(
         'Conflict',
-        'The target holds data that does not come from an unfinished migration like this',
+        'The target holds data of its own: it was never a copy, or a server has started on it since',
       );
+    await this.#mark('open');
+    return mark !== undefined;
+  }
+
+  async #mark(state: MigrationMark['state']): Promise<void> {
+    const { to, source, clock } = this.#parts;
     const now = clock.now();
+    const body = JSON.stringify({ state, source });
     await to.put([{ ...MARK, body, revision: 1, createdAt: now, updatedAt: now }]);
   }
 
   /** What both hold, if it is the same. */
-  async #copyAndCompare(): Promise<Map<string, Tally> | undefined> {
+  async #compare(started: number): Promise<Map<string, Tally> | undefined> {
     const { from, to, clock } = this.#parts;
-    const started = clock.now();
-    await this.#copy();
     // What expires while both are counted may be gone from one and not yet from the other.
     const horizon = clock.now() + 2 * (clock.now() - started);
     const counts = (record: RawRecord): boolean => !isMark(record) && (record.expiresAt ?? Infinity) > horizon;
@@ -95,19 +105,20 @@ export class Migration {
     const { from, to, clock } = this.#parts;
     const report = this.#counter('copying');
     for await (const records of from.records(BATCH)) {
-      const live = records.filter(({ expiresAt = Infinity, ...key }) => expiresAt > clock.now() && !isMark(key));
+      const live = records.filter((record) => isLive(record, clock.now()) && !isMark(record));
       this.#written += await to.put(live);
       report(records.length);
     }
   }
 
-  /** Removes what the source has lost since it was copied: a code that was used there must not be good here. */
+  /** Removes what the source no longer holds: a code that was used there must not be good here. */
   async #clear(): Promise<void> {
-    const { from, to } = this.#parts;
+    const { from, to, clock } = this.#parts;
     const report = this.#counter('clearing');
     for await (const records of to.records(BATCH)) {
-      const kept = await Promise.all(records.map((record) => from.get(record)));
-      await to.drop(records.filter((record, index) => kept[index] === undefined && !isMark(record)));
+      const theirs = await from.get(records);
+      const isHeld = (index: number): boolean => isLive(theirs[index], clock.now());
+      await to.drop(records.filter((record, index) => !isMark(record) && !isHeld(index)));
       report(records.length);
     }
   }
@@ -121,10 +132,15 @@ export class Migration {
   }
 }
 
-const isMark = ({ collection, id }: Pick<RawKey, 'collection' | 'id'>): boolean =>
-  collection === MARK.collection && id === MARK.id;
+const isLive = (record: RawRecord | undefined, now: number): boolean =>
+  record !== undefined && (record.expiresAt ?? Infinity) > now;
+
+async function readMark(store: Copyable): Promise<MigrationMark | undefined> {
+  const [mark] = await store.get([MARK]);
+  return mark && (JSON.parse(mark.body) as MigrationMark);
+}
 
 async function isEmpty(store: Copyable): Promise<boolean> {
-  for await (const records of store.records(BATCH)) if (records.length > 0) return false;
+  for await (const records of store.records(BATCH)) if (records.some((record) => !isMark(record))) return false;
   return true;
 }

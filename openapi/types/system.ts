@@ -217,7 +217,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
-            /** @description The store does not answer. */
+            /** @description The store does not answer or holds a half-finished copy, or the server is stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -48,6 +48,7 @@ describe('readSettings', () => {
         trustedProxies: [],
         workers: 1,
         maxConnections: 4000,
+        stopDelaySeconds: 0,
       },
       features: { enabled: [], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },

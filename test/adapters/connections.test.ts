@@ -1,108 +1,110 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { CONNECTION_TIMEOUTS } from '../../adapters/http/connections.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { pause } from '../support/waiting.ts';
+import { Connections } from '../../adapters/http/connections.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { pause, until } from '../support/waiting.ts';
 
-const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInterval: 50, idleTimeout: 500 };
-const HEAD = 'POST /openid4vc/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-const PROBE = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+const GRACE = { delayMs: 0, graceMs: 5000 };
 
-describe('requests under way', () => {
-  it('are looked at often enough: no half-sent request stays open for more than 35 seconds', () => {
-    const { requestTimeout, headersTimeout, connectionsCheckingInterval } = CONNECTION_TIMEOUTS;
-    expect(requestTimeout + connectionsCheckingInterval).to.be.at.most(35_000);
-    expect(headersTimeout).to.be.at.most(requestTimeout);
-    expect(connectionsCheckingInterval).to.equal(5000);
+describe('Connections', () => {
+  let server: Server;
+  let connections: Connections;
+  let url: string;
+  let waiting: ServerResponse[];
+  let drained: Promise<void>;
+
+  beforeEach(async () => {
+    waiting = [];
+    server = createServer((_request, response) => void waiting.push(response));
+    connections = new Connections(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-});
-
-describe('connections', () => {
-  let server: TestServer;
-  const sockets: Socket[] = [];
   afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await server.close();
+    server.closeAllConnections();
+    await drained;
   });
 
-  /** A connection with what came over it so far. */
-  async function open(): Promise<{ socket: Socket; heard: () => string; closed: Promise<unknown> }> {
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
-    sockets.push(socket);
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk;
-    });
-    const closed = once(socket, 'close');
-    await once(socket, 'connect');
-    return { socket, heard: () => text, closed };
-  }
+  const closes = (text: string): number[] =>
+    text
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .map((answer) => (/\r\nConnection: close\r\n/i.test(answer) ? 1 : 0));
 
-  const SLOW: Record<string, (socket: Socket) => Promise<void>> = {
-    'half a head': async (socket) => void socket.write(HEAD),
-    'a body of which half is sent': async (socket) => void socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a"`),
-    'a chunked body without an end': async (socket) =>
-      void socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n`),
-    'a body that comes byte by byte': async (socket) => {
-      socket.write(`${HEAD}Content-Length: 1000\r\n\r\n`);
-      for (let n = 0; n < 100 && socket.writable; n += 1) {
-        socket.write(' ');
-        await pause(20);
-      }
-    },
-  };
-  for (const [what, send] of Object.entries(SLOW))
-    it(`with ${what} are answered with 408 and closed when the time is over`, async () => {
-      server = await startServer({ timeouts: SHORT });
-      const { socket, heard, closed } = await open();
-      const started = performance.now();
-      const sent = send(socket);
-      await closed;
-      // As long as the machine may be busy with other work; without a check it is half a minute.
-      expect(performance.now() - started).to.be.lessThan(3000);
-      expect(heard()).to.match(/^HTTP\/1\.1 408 /);
-      await sent;
-    });
-
-  it('whose client reads nothing are closed when nothing has moved for as long as it may', async () => {
-    server = await startServer({ timeouts: SHORT });
-    const { socket, heard, closed } = await open();
-    socket.pause();
-    // More than the buffers of the system hold.
-    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
-    await pause(1500);
-    socket.resume();
-    await closed;
-    expect(heard().match(/HTTP\/1\.1 200 /g) ?? []).to.have.length.lessThan(30);
+  it('of several requests on one connection only the last answer ends it, and all are sent', async () => {
+    const client = await RawConnection.open(url);
+    for (const path of ['/1', '/2']) client.get(path);
+    await until(() => waiting.length === 2);
+    drained = connections.drain(GRACE);
+    client.get('/3');
+    await until(() => waiting.length === 3);
+    for (const response of waiting.reverse()) response.end('done');
+    expect(closes(await client.ended())).to.deep.equal([0, 0, 1]);
+    await drained;
   });
 
-  it('are refused beyond maxConnections, which the log says once, and taken again when one is closed', async () => {
-    server = await startServer({ settings: { services: { maxConnections: 3 } } });
-    const first = await Promise.all([open(), open(), open()]);
-    for (const { socket, heard } of first) {
-      socket.write(PROBE);
-      for (let n = 0; n < 500 && heard() === ''; n += 1) await pause(10);
-      expect(heard()).to.match(/^HTTP\/1\.1 200 /);
-    }
-    for (let n = 0; n < 5; n += 1) {
-      const more = await open();
-      more.socket.write(PROBE);
-      await more.closed;
-      expect(more.heard()).to.equal('');
-    }
-    const lines = server.lines.filter(({ message }) => message.startsWith('connections are refused'));
-    expect(lines.map(({ level, fields }) => ({ level, fields }))).to.deep.equal([
-      { level: 'warn', fields: { maxConnections: 3, refused: 1 } },
-    ]);
-    first[0]?.socket.end();
-    await first[0]?.closed;
+  it('a request that has begun to arrive is read and answered, also on a connection that was used before', async () => {
+    const clients = await Promise.all([RawConnection.open(url), RawConnection.open(url)]);
+    const [used, fresh] = clients as [RawConnection, RawConnection];
+    used.get('/first');
+    await until(() => waiting.length === 1);
+    waiting.pop()?.end();
+    await used.answers();
+    for (const { socket } of clients) socket.write('GET /second HTTP/1.1\r\nHo');
     await pause(50);
-    const next = await open();
-    next.socket.write(PROBE);
-    for (let n = 0; n < 500 && next.heard() === ''; n += 1) await pause(10);
-    expect(next.heard()).to.match(/^HTTP\/1\.1 200 /);
+    drained = connections.drain(GRACE);
+    await pause(200);
+    for (const { socket } of clients) socket.write('st: x\r\n\r\n');
+    await until(() => waiting.length === 2);
+    for (const response of waiting) response.end();
+    expect(closes(await used.ended())).to.deep.equal([0, 1]);
+    expect(closes(await fresh.ended())).to.deep.equal([1]);
+    await drained;
+  });
+
+  it('an answer that began before is finished, and its connection then ends', async () => {
+    const client = await RawConnection.open(url);
+    client.get('/');
+    await until(() => waiting.length === 1);
+    const [response] = waiting as [ServerResponse];
+    response.writeHead(200, { 'content-length': 8 }).write('half');
+    await client.answers();
+    drained = connections.drain(GRACE);
+    await pause(100);
+    response.end('half');
+    expect(await client.ended()).to.match(/\r\n\r\nhalfhalf$/);
+    await drained;
+  });
+
+  it('a connection that never sent a request ends at once', async () => {
+    const client = await RawConnection.open(url);
+    drained = connections.drain(GRACE);
+    await client.ended(1000);
+    await drained;
+  });
+
+  it('what is not answered within the grace time is cut', async () => {
+    const client = await RawConnection.open(url);
+    client.get('/');
+    await until(() => waiting.length === 1);
+    const started = performance.now();
+    drained = connections.drain({ delayMs: 0, graceMs: 300 });
+    await drained;
+    expect(performance.now() - started).to.be.within(290, 3000);
+    expect(await client.ended()).to.equal('');
+  });
+
+  it('for the time of the delay connections are taken and kept until they have asked', async () => {
+    drained = connections.drain({ delayMs: 300, graceMs: 5000 });
+    expect(connections.isStopping).to.equal(true);
+    const client = await RawConnection.open(url);
+    await pause(100);
+    client.get('/');
+    await until(() => waiting.length === 1);
+    waiting[0]?.end();
+    expect(closes(await client.ended())).to.deep.equal([1]);
+    await drained;
   });
 });

@@ -24,6 +24,7 @@ export function guardedCalls() {
     sessionMoved: () => {},
     cryptoOperation: () => {},
     replayableLogin: () => {},
+    unhandledError: () => {},
     limited: () => {},
     outboundCall: (outcome) => void outcomes.push(outcome),
   };

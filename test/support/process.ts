@@ -13,9 +13,13 @@ export interface CommandProcess {
   ended: Promise<number | null>;
 }
 
-/** Runs `credenza <args>` as it was built, with just this environment. */
-export function runCommandProcess(args: string[], environment: Record<string, string>): CommandProcess {
-  const child = spawn(process.execPath, ['dist/composition/main.js', ...args], {
+/** Runs `credenza <args>` as it was built, with just this environment and this or another copy of Node. */
+export function runCommandProcess(
+  args: string[],
+  environment: Record<string, string>,
+  node = process.execPath,
+): CommandProcess {
+  const child = spawn(node, ['dist/composition/main.js', ...args], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -10,3 +10,12 @@ export async function untilReady(server: TestServer): Promise<void> {
     await pause(50);
   }
 }
+
+/** Resolves when the condition holds. @throws Error when it does not within `ms` */
+export async function until(holds: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Not so within ${ms} ms: ${holds}`);
+    await pause(25);
+  }
+}

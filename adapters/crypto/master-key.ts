@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+
+/**
+ * The master key: 32 bytes as hex or base64 from the environment, else a file of mode 0600 in the data directory that
+ * the first start writes. Of several first starts at once exactly one writes it, and all use that key.
+ * @throws Error that names the file and says what to do
+ */
+export async function loadMasterKey(dataDir: string, fromEnvironment: string | undefined): Promise<Buffer> {
+  if (fromEnvironment !== undefined) return decodeMasterKey(fromEnvironment, 'MASTER_KEY');
+  const file = join(dataDir, 'master.key');
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const text = (await readIfThere(file)) ?? (await createKeyFile(dataDir, file));
+    if (text.trim() !== '') return decodeMasterKey(text.trim(), file);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    throw new Error(`The master key file ${file} cannot be used: ${cause.message}`, { cause });
+  }
+  throw new Error(
+    `The master key file ${file} is empty, as an interrupted first start of version 0.1.0 leaves it. Put the key back from your backup; only if the store holds no data yet, delete the file and start again`,
+  );
+}
+
+/**
+ * Writes a new key under a temporary name and links it to its own once it is on the disk: the file is never seen half
+ * written, and a link never replaces the key of another process.
+ */
+async function createKeyFile(dataDir: string, file: string): Promise<string> {
+  const temporary = `${file}.${randomUUID()}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('hex')}\n`);
+    await handle.sync();
+    await link(temporary, file).catch(unless('EEXIST'));
+  } finally {
+    await handle.close();
+    await unlink(temporary);
+  }
+  await syncDirectory(dataDir);
+  return readFile(file, 'utf8');
+}
+
+/** Makes the new name itself survive a power failure; Windows has no such call for directories. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+const readIfThere = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(unless('ENOENT'));
+
+const unless =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== code) throw error;
+  };
+
+/** @throws Error that names `source` when the text is not 32 bytes as hex or base64 */
+function decodeMasterKey(text: string, source: string): Buffer {
+  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new Error(`The master key in ${source} must be 32 bytes, as 64 hex digits or as base64`);
+  return key;
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { CONNECTION_TIMEOUTS } from '../../adapters/http/connection-limits.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { pause } from '../support/waiting.ts';
+
+const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInterval: 50, idleTimeout: 500 };
+const HEAD = 'POST /openid4vc/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+const PROBE = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
+
+describe('requests under way', () => {
+  it('are looked at often enough: no half-sent request stays open for more than 35 seconds', () => {
+    const { requestTimeout, headersTimeout, connectionsCheckingInterval } = CONNECTION_TIMEOUTS;
+    expect(requestTimeout + connectionsCheckingInterval).to.be.at.most(35_000);
+    expect(headersTimeout).to.be.at.most(requestTimeout);
+    expect(connectionsCheckingInterval).to.equal(5000);
+  });
+});
+
+describe('connections', () => {
+  let server: TestServer;
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await server.close();
+  });
+
+  /** A connection with what came over it so far. */
+  async function open(): Promise<{ socket: Socket; heard: () => string; closed: Promise<unknown> }> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    const closed = once(socket, 'close');
+    await once(socket, 'connect');
+    return { socket, heard: () => text, closed };
+  }
+
+  const SLOW: Record<string, (socket: Socket) => Promise<void>> = {
+    'half a head': async (socket) => void socket.write(HEAD),
+    'a body of which half is sent': async (socket) => void socket.write(`${HEAD}Content-Length: 100\r\n\r\n{"a"`),
+    'a chunked body without an end': async (socket) =>
+      void socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n`),
+    'a body that comes byte by byte': async (socket) => {
+      socket.write(`${HEAD}Content-Length: 1000\r\n\r\n`);
+      for (let n = 0; n < 100 && socket.writable; n += 1) {
+        socket.write(' ');
+        await pause(20);
+      }
+    },
+  };
+  for (const [what, send] of Object.entries(SLOW))
+    it(`with ${what} are answered with 408 and closed when the time is over`, async () => {
+      server = await startServer({ timeouts: SHORT });
+      const { socket, heard, closed } = await open();
+      const started = performance.now();
+      const sent = send(socket);
+      await closed;
+      // As long as the machine may be busy with other work; without a check it is half a minute.
+      expect(performance.now() - started).to.be.lessThan(3000);
+      expect(heard()).to.match(/^HTTP\/1\.1 408 /);
+      await sent;
+    });
+
+  it('whose client reads nothing are closed when nothing has moved for as long as it may', async () => {
+    server = await startServer({ timeouts: SHORT });
+    const { socket, heard, closed } = await open();
+    socket.pause();
+    // More than the buffers of the system hold.
+    socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
+    await pause(1500);
+    socket.resume();
+    await closed;
+    expect(heard().match(/HTTP\/1\.1 200 /g) ?? []).to.have.length.lessThan(30);
+  });
+
+  it('are refused beyond maxConnections, which the log says once, and taken again when one is closed', async () => {
+    server = await startServer({ settings: { services: { maxConnections: 3 } } });
+    const first = await Promise.all([open(), open(), open()]);
+    for (const { socket, heard } of first) {
+      socket.write(PROBE);
+      for (let n = 0; n < 500 && heard() === ''; n += 1) await pause(10);
+      expect(heard()).to.match(/^HTTP\/1\.1 200 /);
+    }
+    for (let n = 0; n < 5; n += 1) {
+      const more = await open();
+      more.socket.write(PROBE);
+      await more.closed;
+      expect(more.heard()).to.equal('');
+    }
+    const lines = server.lines.filter(({ message }) => message.startsWith('connections are refused'));
+    expect(lines.map(({ level, fields }) => ({ level, fields }))).to.deep.equal([
+      { level: 'warn', fields: { maxConnections: 3, refused: 1 } },
+    ]);
+    first[0]?.socket.end();
+    await first[0]?.closed;
+    await pause(50);
+    const next = await open();
+    next.socket.write(PROBE);
+    for (let n = 0; n < 500 && next.heard() === ''; n += 1) await pause(10);
+    expect(next.heard()).to.match(/^HTTP\/1\.1 200 /);
+  });
+});

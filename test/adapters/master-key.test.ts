@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { loadMasterKey } from '../../adapters/crypto/master-key.ts';
+import { runCommandProcess } from '../support/process.ts';
+
+/** Loads the key in a process of its own, as a first start does. */
+const LOAD = `import { loadMasterKey } from './dist/adapters/crypto/master-key.js';
+await loadMasterKey(process.argv[1], undefined);`;
+
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'fulfilled',
+    (error: Error) => error.message,
+  );
+
+describe('the master key file', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-key-'));
+    file = join(folder, 'master.key');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('of many first starts at once exactly one writes it, and all use the same key', async () => {
+    const keys = await Promise.all(Array.from({ length: 50 }, () => loadMasterKey(folder, undefined)));
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).to.equal(1);
+    expect(await readFile(file, 'utf8')).to.equal(`${keys[0]?.toString('hex')}\n`);
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    expect(await readdir(folder)).to.deep.equal(['master.key']);
+  });
+
+  it('a first start that ends in the middle of writing leaves no key, and the next one makes it', async () => {
+    const place = join(folder, 'new');
+    // A process that may write no byte to a file stops where a full disk or a kill would stop it.
+    const command = `ulimit -f 0 && exec "${process.execPath}" --input-type=module -e "$LOAD" "${place}"`;
+    const child = spawn('bash', ['-c', command], { env: { ...process.env, LOAD }, stdio: 'ignore' });
+    const [code] = await once(child, 'exit');
+    expect(code).to.not.equal(0);
+    expect(await readdir(place)).to.not.include('master.key');
+    expect(await loadMasterKey(place, undefined)).to.have.length(32);
+  });
+
+  it('an empty file stops the start, which names it and says what to do', async () => {
+    await writeFile(file, '', { mode: 0o600 });
+    const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
+    expect(await command.ended).to.equal(1);
+    expect(command.output.err).to.include(`The master key file ${file} is empty`).and.include('backup');
+    expect(await readFile(file, 'utf8')).to.equal('');
+  });
+
+  it('a file that holds something else, or none where a folder is, is named, and its content is not shown', async () => {
+    await writeFile(file, 'sesame');
+    expect(await messageOf(loadMasterKey(folder, undefined))).to.equal(
+      `The master key in ${file} must be 32 bytes, as 64 hex digits or as base64`,
+    );
+    expect(await messageOf(loadMasterKey(file, undefined))).to.match(
+      new RegExp(`^The master key file ${file}/master.key cannot be used: `),
+    );
+  });
+
+  it('the environment comes first', async () => {
+    const key = await loadMasterKey(folder, 'ab'.repeat(32));
+    expect(key.toString('hex')).to.equal('ab'.repeat(32));
+    expect(await readdir(folder)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CommandProcess, runCommandProcess } from '../support/process.ts';
+import { HalfRequest, RawConnection } from '../support/raw-connection.ts';
+import { pause } from '../support/waiting.ts';
+
+/** Makes a process fail on a signal: SIGUSR2 for an unhandled rejection, SIGWINCH for an exception. */
+const PLANT = `process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
+process.on('SIGWINCH', () => { throw new Error('planted exception'); });
+`;
+
+interface Server {
+  url: string;
+  command: CommandProcess;
+}
+
+describe('a server that stops', function () {
+  this.timeout(60_000);
+  let folder: string;
+  const running: CommandProcess[] = [];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-stop-'));
+    await writeFile(join(folder, 'plant.mjs'), PLANT);
+  });
+  after(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function serve(services: string, environment: Record<string, string> = {}): Promise<Server> {
+    const place = await mkdtemp(join(folder, 'data-'));
+    await writeFile(join(place, 'services.conf'), services);
+    const command = runCommandProcess(['serve'], { DATA_DIR: place, CONFIG_DIR: place, PORT: '0', ...environment });
+    running.push(command);
+    const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)/);
+    return { url, command };
+  }
+
+  const setups: [string, string, NodeJS.Signals[]][] = [
+    ['one process', '', ['SIGTERM', 'SIGINT', 'SIGHUP']],
+    ['two workers', 'workers = 2\n', ['SIGTERM']],
+  ];
+  for (const [name, services, signals] of setups)
+    for (const signal of signals)
+      it(`${name}, ${signal}: ends idle connections at once, and those in use after their answer`, async () => {
+        const { url, command } = await serve(services);
+        const half = await HalfRequest.send(url);
+        const [silent, kept] = [await RawConnection.open(url), await RawConnection.open(url)];
+        kept.get('/livez');
+        await kept.answers();
+        expect(kept.text).to.match(/Connection: keep-alive/i);
+        const stopped = command.stop(signal);
+        await Promise.all([silent.ended(3000), kept.ended(3000)]);
+        expect(half.connection.isClosed).to.equal(false);
+        const answer = await half.finish();
+        expect(answer)
+          .to.match(/^HTTP\/1\.1 200 /)
+          .and.match(/\r\nConnection: close\r\n/i);
+        expect(answer).to.match(/\r\n\r\n\{.*"issuerDid":.*\}$/s);
+        const { code, ms } = await stopped;
+        expect(code).to.equal(0);
+        expect(ms).to.be.below(7000);
+      });
+
+  for (const [name, services] of setups)
+    it(`${name}: says 503 at /readyz and ends each connection while stopDelaySeconds last`, async () => {
+      const { url, command } = await serve(`${services}stopDelaySeconds = 2\n`);
+      const kept = await RawConnection.open(url);
+      kept.get('/readyz');
+      await kept.answers();
+      expect(kept.text).to.match(/^HTTP\/1\.1 200 /);
+      const stopped = command.stop();
+      await pause(500);
+      kept.text = '';
+      kept.get('/readyz');
+      const late = await RawConnection.open(url);
+      late.get('/livez');
+      expect(await kept.ended(3000)).to.match(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n[\s\S]*Unhealthy/i);
+      expect(await late.ended(3000)).to.match(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i);
+      const { code, ms } = await stopped;
+      expect(code).to.equal(0);
+      expect(ms).to.be.within(2000, 6000);
+    });
+
+  it('sends every answer whole that was asked for, however slowly it is read', async () => {
+    const { url, command } = await serve('');
+    const reader = await RawConnection.open(url);
+    reader.socket.pause();
+    // More than the buffers of both sides hold.
+    const count = 8;
+    for (let n = 0; n < count; n += 1) reader.get('/docs/swagger-ui-bundle.js');
+    await pause(1000);
+    const stopped = command.stop();
+    await pause(500);
+    reader.socket.resume();
+    const text = await reader.ended(7000);
+    const lengths = [...text.matchAll(/\r\ncontent-length: (\d+)\r\n/gi)].map(([, length]) => Number(length));
+    expect(lengths).to.have.length(count);
+    const heads = [...text.matchAll(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/g)].map(([head]) => head.length);
+    const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+    expect(text.length).to.equal(sum(lengths) + sum(heads));
+    expect((await stopped).code).to.equal(0);
+  });
+
+  for (const [kind, signal] of [
+    ['rejection', 'SIGUSR2'],
+    ['exception', 'SIGWINCH'],
+  ] as const)
+    it(`logs and counts each ${kind} that nothing handles, answers what is under way and ends with 1`, async () => {
+      const planted = { NODE_OPTIONS: `--import ${join(folder, 'plant.mjs')}` };
+      const { url, command } = await serve('stopDelaySeconds = 2\n', planted);
+      const half = await HalfRequest.send(url);
+      const stopped = command.stop(signal);
+      await pause(300);
+      expect((await fetch(`${url}/readyz`)).status).to.equal(503);
+      const counts = await (await fetch(`${url}/metrics`)).text();
+      expect(counts).to.include(`credenza_unhandled_errors_total{kind="${kind}"} 1`);
+      command.child.kill(signal);
+      expect(await half.finish()).to.match(/^HTTP\/1\.1 200 /);
+      expect((await stopped).code).to.equal(1);
+      const line = command.output.err.split('\n').find((text) => text.includes(`planted ${kind}`));
+      expect(JSON.parse(line ?? '{}')).to.include({ level: 50, kind, error: `planted ${kind}` });
+    });
+});

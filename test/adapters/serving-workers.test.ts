@@ -1,0 +1,149 @@
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type CommandProcess, runCommandProcess } from '../support/process.ts';
+import { freePort, sharedNode } from '../support/redis.ts';
+import { until } from '../support/waiting.ts';
+
+interface Place {
+  folder: string;
+  port: number;
+  url: string;
+}
+
+describe('workers', function () {
+  this.timeout(90_000);
+  const folders: string[] = [];
+  const running: CommandProcess[] = [];
+  after(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function makePlace(workers = 2): Promise<Place> {
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
+    folders.push(folder);
+    await writeFile(join(folder, 'services.conf'), `workers = ${workers}\n`);
+    const port = await freePort();
+    return { folder, port, url: `http://127.0.0.1:${port}` };
+  }
+  function run({ folder, port }: Place, environment: Record<string, string> = {}, node?: string): CommandProcess {
+    const place = { DATA_DIR: folder, CONFIG_DIR: folder, PORT: String(port) };
+    const command = runCommandProcess(['serve'], { ...place, ...environment }, node);
+    running.push(command);
+    return command;
+  }
+  const isReady = (command: CommandProcess) => command.says(/Listening on/);
+  const workersOf = async ({ child }: CommandProcess): Promise<number[]> =>
+    (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
+  const ends = ({ output }: CommandProcess) =>
+    output.err
+      .split('\n')
+      .filter((line) => line.includes('a worker ended and is replaced'))
+      .map((line) => JSON.parse(line));
+  const answers = async ({ url }: Place): Promise<number> =>
+    (await fetch(`${url}/livez`, { headers: { connection: 'close' } })).status;
+
+  for (const workers of [1, 2]) {
+    it(`${workers}: a start on a port that is in use ends with 1 and the reason`, async () => {
+      const place = await makePlace(workers);
+      const taken = createServer().listen(place.port, '127.0.0.1');
+      const command = run(place);
+      expect(await command.ended).to.equal(1);
+      taken.close();
+      expect(command.output.out).to.equal('');
+      expect(command.output.err.match(/^credenza: .*EADDRINUSE.*$/gm)).to.have.length(1);
+    });
+  }
+
+  for (const [workers, store] of [
+    [1, 'Redis'],
+    [2, 'SQLite'],
+  ] as const)
+    it(`${workers}: a start on ${store} that another master key sealed ends with 1 and the reason`, async () => {
+      const place = await makePlace(workers);
+      const { host, port } = await sharedNode();
+      const conf = `type = kvstore\nnodes = [ { host = "${host}", port = ${port} } ]\nkeyPrefix = "key-${place.port}:"\n`;
+      if (store === 'Redis') await writeFile(join(place.folder, 'store.conf'), conf);
+      const first = run(place);
+      await isReady(first);
+      await first.stop();
+      const command = run(place, { MASTER_KEY: 'ab'.repeat(32) });
+      expect(await command.ended).to.equal(1);
+      expect(command.output.out).to.equal('');
+      expect(command.output.err.match(/^credenza: .*master key.*$/gm)).to.have.length(1);
+    });
+
+  it('each that dies is replaced, soon after its start and again, and the log says so', async () => {
+    const place = await makePlace();
+    const node = join(place.folder, 'node');
+    await copyFile(process.execPath, node);
+    const command = run(place, {}, node);
+    await isReady(command);
+    const [victim] = await workersOf(command);
+    process.kill(victim as number, 'SIGKILL');
+    await until(() => ends(command).length === 1);
+    expect(ends(command)[0]).to.include({ level: 50, pid: victim, signal: 'SIGKILL', pauseMs: 100, left: 1 });
+    await until(() => command.output.err.split('"msg":"listening"').length > 3);
+
+    // The second time its program cannot be run for a while.
+    await rename(node, `${node}-away`);
+    process.kill((await workersOf(command))[0] as number, 'SIGKILL');
+    await until(() => ends(command).length >= 3);
+    await rename(`${node}-away`, node);
+    expect(ends(command)[2]).to.include({ reason: `spawn ${node} ENOENT`, left: 1 });
+    await until(() => command.output.err.split('"msg":"listening"').length > 4);
+    expect(await answers(place)).to.equal(200);
+    const counts = await (await fetch(`${place.url}/metrics`)).text();
+    expect(counts).to.match(new RegExp(`^credenza_worker_restarts_total ${ends(command).length}$`, 'm'));
+    expect((await command.stop()).code).to.equal(0);
+  });
+
+  it('one that cannot start again is tried after growing pauses, while the others serve all requests', async () => {
+    const place = await makePlace();
+    const command = run(place);
+    await isReady(command);
+    const [file, pids] = [join(place.folder, 'master.key'), await workersOf(command)];
+    const key = await readFile(file, 'utf8');
+    await writeFile(file, `${'ab'.repeat(32)}\n`);
+    process.kill(pids[0] as number, 'SIGKILL');
+    await until(async () => {
+      expect(await answers(place)).to.equal(200);
+      return ends(command).length === 4;
+    }, 40_000);
+    const [, ...failed] = ends(command);
+    for (const { code, reason } of failed) {
+      expect(code).to.equal(1);
+      expect(reason).to.include('master key');
+    }
+    expect(ends(command).map(({ pauseMs }) => pauseMs)).to.deep.equal([100, 200, 400, 800]);
+    await writeFile(file, key);
+    await until(() => command.output.err.split('"msg":"listening"').length > 3);
+    expect(await workersOf(command)).to.have.length(2);
+    expect((await command.stop()).code).to.equal(0);
+  });
+
+  it('one whose code fails answers what is under way, and is replaced', async () => {
+    const place = await makePlace();
+    const plant = join(place.folder, 'plant.mjs');
+    await writeFile(plant, "process.on('SIGUSR2', () => void Promise.reject(new Error('planted')));\n");
+    const command = run(place, { NODE_OPTIONS: `--import ${plant}` });
+    await isReady(command);
+    process.kill((await workersOf(command))[0] as number, 'SIGUSR2');
+    await until(() => ends(command).length === 1);
+    expect(ends(command)[0]).to.include({ code: 1, signal: null });
+    expect(command.output.err).to.match(/"kind":"rejection","error":"planted"/);
+    expect(await answers(place)).to.equal(200);
+    expect((await command.stop()).code).to.equal(0);
+  });
+
+  it('after a stop signal before they are ready they end with 0 and leave no process', async () => {
+    const command = run(await makePlace());
+    await until(async () => (await workersOf(command).catch(() => [])).length === 2);
+    const pids = await workersOf(command);
+    expect((await command.stop()).code).to.equal(0);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+  });
+});
