@@ -59,7 +59,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the OpenAPI document of everything this process serves */
+        /**
+         * Read the OpenAPI document of everything this process serves
+         * @description Operations of services and features that are switched off are left out.
+         */
         get: operations["getContract"];
         put?: never;
         post?: never;
@@ -76,7 +79,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the API page in a browser */
+        /**
+         * Read the API page in a browser
+         * @description Query parameters are ignored, so that links with tracking parameters work.
+         */
         get: operations["getDocsPage"];
         put?: never;
         post?: never;
@@ -93,7 +99,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a script or style of the API page */
+        /**
+         * Read a script, the style or the icon of the API page
+         * @description Browsers keep a file for an hour and then ask whether it changed. Query parameters are ignored.
+         */
         get: operations["getDocsAsset"];
         put?: never;
         post?: never;
@@ -136,6 +145,13 @@ export interface components {
         };
     };
     responses: {
+        /** @description The caller has this answer already. */
+        NotModified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Anything that is our fault: 500, or 503 while the store is down. */
         Failure: {
             headers: {
@@ -155,7 +171,12 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description With `gzip` in it the answer is compressed. */
+        AcceptEncoding: string;
+        /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+        IfNoneMatch: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -261,7 +282,12 @@ export interface operations {
     getContract: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -278,13 +304,19 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Failure"];
         };
     };
     getDocsPage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -299,15 +331,22 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Failure"];
         };
     };
     getDocsAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
-                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js";
+                /** @description The name of the file. */
+                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js" | "favicon.svg";
             };
             cookie?: never;
         };
@@ -321,8 +360,10 @@ export interface operations {
                 content: {
                     "text/javascript": string;
                     "text/css": string;
+                    "image/svg+xml": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
         };
