@@ -6,11 +6,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the keys of a wallet */
+        /**
+         * List the keys of a wallet
+         * @description What a key can do stays at its backend; the list has no key material.
+         */
         get: operations["listWalletKeys"];
         put?: never;
         post?: never;
@@ -25,13 +29,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Make a key */
+        /**
+         * Make a key
+         * @description The key is ready for a DID. Its private part never leaves its backend.
+         */
         post: operations["generateWalletKey"];
         delete?: never;
         options?: never;
@@ -44,7 +52,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
                 keyId: string;
             };
             cookie?: never;
@@ -67,11 +77,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the DIDs of a wallet */
+        /**
+         * List the DIDs of a wallet
+         * @description Every DID with its document and whether it is the default one.
+         */
         get: operations["listWalletDids"];
         put?: never;
         post?: never;
@@ -86,20 +100,26 @@ export interface paths {
             query?: {
                 /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
+                /** @description A name for people. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
                 method: "jwk" | "key";
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Make a DID */
+        /**
+         * Make a DID
+         * @description For a key of the wallet, or for a new one.
+         */
         post: operations["createWalletDid"];
         delete?: never;
         options?: never;
@@ -110,17 +130,22 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/dids/default": {
         parameters: {
             query: {
+                /** @description A DID of the wallet. */
                 did: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Choose the default DID */
+        /**
+         * Choose the default DID
+         * @description Credentials are issued to the default DID unless a call names another one. Without a default it is the oldest DID.
+         */
         post: operations["setDefaultWalletDid"];
         delete?: never;
         options?: never;
@@ -133,16 +158,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
         };
-        /** Get a DID document */
+        /**
+         * Get a DID document
+         * @description Only DIDs of this wallet are answered.
+         */
         get: operations["getWalletDid"];
         put?: never;
         post?: never;
-        /** Delete a DID from the wallet */
+        /**
+         * Delete a DID from the wallet
+         * @description The wallet no longer presents as this DID.
+         */
         delete: operations["deleteWalletDid"];
         options?: never;
         head?: never;
@@ -156,17 +189,22 @@ export interface paths {
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
+                /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
                 /** @description Latest first. */
                 descending?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the credentials of a wallet */
+        /**
+         * List the credentials of a wallet
+         * @description Without parameters those that are neither put aside nor pending, oldest first.
+         */
         get: operations["listWalletCredentials"];
         put?: never;
         post?: never;
@@ -181,17 +219,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
             };
             cookie?: never;
         };
-        /** Get a credential */
+        /**
+         * Get a credential
+         * @description Also one that is put aside or pending.
+         */
         get: operations["getWalletCredential"];
         put?: never;
         post?: never;
-        /** Put a credential aside, or delete it for good */
+        /**
+         * Put a credential aside, or delete it for good
+         * @description A credential that is put aside is in the list with `showDeleted` only.
+         */
         delete: operations["deleteWalletCredential"];
         options?: never;
         head?: never;
@@ -203,6 +248,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -227,6 +273,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -256,6 +303,7 @@ export interface paths {
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -276,15 +324,20 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
         parameters: {
             query: {
+                /** @description The credential issuer identifier. */
                 issuer: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** Get the metadata of a credential issuer */
+        /**
+         * Get the metadata of a credential issuer
+         * @description Fetched from the issuer, so that a page can show what it offers.
+         */
         get: operations["resolveIssuerMetadata"];
         put?: never;
         post?: never;
@@ -299,6 +352,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -321,13 +375,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** List the credentials that answer a presentation definition */
+        /**
+         * List the credentials that answer a presentation definition
+         * @description A credential that is put aside or pending answers none.
+         */
         post: operations["matchWalletCredentials"];
         delete?: never;
         options?: never;
@@ -340,6 +398,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -384,11 +443,15 @@ export interface components {
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
         WalletKeyRequest: {
-            /** @default jwk */
+            /**
+             * @description Where the key lives; `jwk` is this server.
+             * @default jwk
+             */
             backend: string;
             keyType?: components["schemas"]["KeyType"];
+            /** @description A name for people. */
             name?: string;
-            /** @description What the backend needs; without it what the operator configured. */
+            /** @description Open: what the backend needs; without it what the operator configured. */
             config?: {
                 [key: string]: unknown;
             } | null;
@@ -398,42 +461,57 @@ export interface components {
             algorithm: string;
             /** @description The backend. */
             cryptoProvider: string;
+            /** @description Which key it is. */
             keyId: {
+                /** @description The id of the key. */
                 id: string;
             };
             /** @description Always empty. */
-            keyPair: {
-                [key: string]: unknown;
-            };
+            keyPair: Record<string, unknown>;
+            /** @description Always null. */
             keysetHandle: null;
+            /** @description The name, when one was given. */
             name?: string;
         };
         WalletDid: {
+            /** @description The DID. */
             did: string;
+            /** @description The name for people. */
             alias: string;
             /** @description The DID document as JSON text. */
             document: string;
+            /** @description The id of its key. */
             keyId: string;
+            /** @description Whether credentials are issued to it unless a call names another one. */
             default: boolean;
+            /** @description When it was made. */
             createdOn: components["schemas"]["DateTime"];
         };
         WalletCredential: {
+            /** @description The wallet that holds it. */
             wallet: components["schemas"]["Uuid"];
+            /** @description The id of the credential. */
             id: string;
             /** @description The credential as it was issued. */
             document: string;
             /** @description Selective disclosures, joined by a tilde. */
             disclosures?: string;
+            /** @description When it came into the wallet. */
             addedOn: components["schemas"]["DateTime"];
+            /** @description When it was put aside, if it was. */
             deletedOn?: components["schemas"]["DateTime"];
+            /** @description Whether it waits to be accepted. */
             pending: boolean;
+            /** @description The format of OpenID4VCI. */
             format: string;
-            /** @description What the credential says. */
+            /** @description The credential inside the document. Open: whatever the issuer says in it. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
         };
+        /** @description Open: the members of a credential offer (OpenID4VCI). */
         ResolvedOffer: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
         } & {
             [key: string]: unknown;
@@ -449,13 +527,20 @@ export interface components {
             disclosures?: {
                 [key: string]: string[];
             } | null;
+            /** @description Of no effect. */
             note?: string | null;
         };
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
         Uuid: string;
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -463,20 +548,28 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
+        /** @description An instant (RFC 3339) in UTC with three fraction digits. */
         DateTime: string;
     };
     responses: {
@@ -582,6 +675,7 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The id of a wallet of the caller. */
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
@@ -604,6 +698,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -630,6 +725,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -662,7 +758,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
                 keyId: string;
             };
             cookie?: never;
@@ -688,6 +786,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -714,13 +813,16 @@ export interface operations {
             query?: {
                 /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
+                /** @description A name for people. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
                 method: "jwk" | "key";
             };
             cookie?: never;
@@ -747,10 +849,12 @@ export interface operations {
     setDefaultWalletDid: {
         parameters: {
             query: {
+                /** @description A DID of the wallet. */
                 did: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -776,7 +880,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
@@ -806,7 +912,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
@@ -834,12 +942,14 @@ export interface operations {
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
+                /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
                 /** @description Latest first. */
                 descending?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -858,6 +968,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -885,10 +996,12 @@ export interface operations {
     deleteWalletCredential: {
         parameters: {
             query?: {
+                /** @description Delete the credential for good. */
                 permanent?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -916,6 +1029,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -943,6 +1057,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -979,6 +1094,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -998,10 +1114,12 @@ export interface operations {
     resolveIssuerMetadata: {
         parameters: {
             query: {
+                /** @description The credential issuer identifier. */
                 issuer: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1032,6 +1150,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1061,6 +1180,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1117,6 +1237,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
