@@ -148,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the credential issuer */
+        /**
+         * Describe the credential issuer
+         * @description Credential issuer metadata (OpenID4VCI draft 13 §11.2), where wallets of draft 13 look for it.
+         */
         get: operations["getIssuerMetadata"];
         put?: never;
         post?: never;
@@ -165,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the credential issuer, where RFC 8615 puts it */
+        /**
+         * Describe the credential issuer, where RFC 8615 puts it
+         * @description The same metadata, for wallets of later drafts.
+         */
         get: operations["getIssuerMetadataOfHost"];
         put?: never;
         post?: never;
@@ -182,7 +188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server */
+        /**
+         * Describe the authorization server
+         * @description Authorization server metadata (RFC 8414), where wallets of draft 13 look for it.
+         */
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
         post?: never;
@@ -199,7 +208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server, where RFC 8414 puts it */
+        /**
+         * Describe the authorization server, where RFC 8414 puts it
+         * @description The same metadata, where RFC 8414 §3.1 puts it.
+         */
         get: operations["getAuthorizationServerMetadataOfHost"];
         put?: never;
         post?: never;
@@ -216,7 +228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server to OpenID clients */
+        /**
+         * Describe the authorization server to OpenID clients
+         * @description The same metadata, for clients that look for an OpenID provider.
+         */
         get: operations["getOpenidConfiguration"];
         put?: never;
         post?: never;
@@ -233,7 +248,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server to OpenID clients, below the host's well-known path */
+        /**
+         * Describe the authorization server to OpenID clients, below the host's well-known path
+         * @description The same metadata, for clients that put the well-known path first.
+         */
         get: operations["getOpenidConfigurationOfHost"];
         put?: never;
         post?: never;
@@ -250,7 +268,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say where the issuer's keys are */
+        /**
+         * Say where the issuer's keys are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
         get: operations["getJwtVcIssuerMetadata"];
         put?: never;
         post?: never;
@@ -265,6 +286,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         OnboardingRequest: {
+            /** @description What key to make. */
             key?: {
                 /**
                  * @description Where the key lives; `jwk` hands it to the caller.
@@ -272,18 +294,21 @@ export interface components {
                  */
                 backend: string;
                 keyType?: components["schemas"]["KeyType"];
+                /** @description A name for the key at its backend. */
                 name?: string;
-                /** @description What the backend needs; nothing for `jwk`. */
+                /** @description Open: what the backend needs; nothing for `jwk`. */
                 config?: {
                     [key: string]: unknown;
                 };
             };
+            /** @description What DID to make. */
             did?: {
                 /**
                  * @description `jwk`, `key` or `web`.
                  * @default jwk
                  */
                 method: string;
+                /** @description What the method needs. */
                 config?: {
                     /** @description For `web`: the host, with a port where there is one. */
                     domain?: string;
@@ -299,24 +324,28 @@ export interface components {
         };
         OnboardingResult: {
             issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID of the issuer. */
             issuerDid: string;
         };
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID that the credential names as its issuer. */
             issuerDid: string;
             /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
             credentialConfigurationId?: string;
-            /** @description The credential before the mapping. */
+            /** @description The credential before the mapping. Open: the members of a W3C credential. */
             credentialData: {
+                /** @description The types of the credential, the most special one last. */
                 type: string | string[];
             } & {
                 [key: string]: unknown;
             };
-            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. */
+            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. Open: the members of the credential that it sets. */
             mapping?: {
                 [key: string]: unknown;
             };
             /**
+             * @description How the holder is known; an offer carries a pre-authorized code.
              * @default PRE_AUTHORIZED
              * @enum {string}
              */
@@ -326,11 +355,12 @@ export interface components {
             /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
             vpProfile?: string;
             /**
+             * @description The draft of OpenID4VCI.
              * @default DRAFT13
              * @enum {string}
              */
             standardVersion: "DRAFT13";
-            /** @description Becomes `credentialStatus` of the credential. */
+            /** @description Becomes `credentialStatus` of the credential. Open: the members of its status type. */
             credentialStatus?: {
                 [key: string]: unknown;
             };
@@ -342,69 +372,107 @@ export interface components {
             x5Chain?: string[];
         };
         IssuerOffer: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
+            /** @description What is offered. */
             credential_configuration_ids: string[];
+            /** @description How a wallet gets its access token. */
             grants: {
+                /** @description The grant of the pre-authorized code flow. */
                 "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                    /** @description The code; good for one token. */
                     "pre-authorized_code": string;
                 };
             };
         };
+        /** @description Open: parameters that are not documented are ignored. */
         IssuanceTokenRequest: {
             /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
             grant_type: string;
+            /** @description The code of the offer. */
             "pre-authorized_code"?: string;
             /** @description No offer has one; sending one is refused. */
             tx_code?: string;
+            /** @description Who the wallet is; only passed on to the callback. */
             client_id?: string;
         };
         IssuanceTokenResponse: {
+            /** @description The token for the credential endpoint. */
             access_token: string;
-            /** @constant */
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
             token_type: "bearer";
-            /** @description Seconds. */
+            /** @description Seconds until the token expires. */
             expires_in: number;
+            /** @description The nonce for the first proof. */
             c_nonce: string;
-            /** @description Seconds. */
+            /** @description Seconds until the nonce expires. */
             c_nonce_expires_in: number;
         };
-        /** @description Unknown members are ignored. */
+        /** @description Open: members that are not documented are ignored. */
         CredentialRequest: {
+            /** @description The format; `jwt_vc_json` is supported. */
             format?: string;
+            /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
+                /** @description All its types, in any order. */
                 type?: string[];
             };
             /** @description The types as earlier drafts sent them. */
             types?: string[];
+            /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
+                /** @description `jwt` is supported. */
                 proof_type?: string;
+                /** @description The proof. */
                 jwt?: string;
             };
         };
         CredentialResponse: {
+            /** @description The format. */
             format: string;
+            /** @description The credential. */
             credential: string;
+            /** @description The nonce for the next proof. */
             c_nonce?: string;
-            /** @description Seconds. */
+            /** @description Seconds until the nonce expires. */
             c_nonce_expires_in?: number;
         };
         IssuerKeySet: {
+            /** @description The public keys. */
             keys: {
+                /** @description The family of the key (RFC 7517 §4.1). */
                 kty: string;
+                /** @description What signatures call the key. */
                 kid: string;
-                /** @constant */
+                /**
+                 * @description The key is for signatures.
+                 * @constant
+                 */
                 use: "sig";
+                /** @description The algorithm of its signatures. */
                 alg: string;
+                /** @description The curve, for EC and OKP. */
                 crv?: string;
+                /** @description The coordinate x, for EC and OKP. */
                 x?: string;
+                /** @description The coordinate y, for EC. */
                 y?: string;
+                /** @description The modulus, for RSA. */
                 n?: string;
+                /** @description The exponent, for RSA. */
                 e?: string;
             }[];
         };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI draft 13 §11.2.3), and those of the authorization server. */
         IssuerMetadata: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
+            /** @description Where credentials are claimed. */
             credential_endpoint: string;
+            /** @description What can be offered, by id. */
             credential_configurations_supported: {
                 [key: string]: {
                     [key: string]: unknown;
@@ -413,24 +481,38 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Open: more members of authorization server metadata (RFC 8414 §2). */
         AuthorizationServerMetadata: {
+            /** @description The identifier of the server. */
             issuer: string;
+            /** @description Where codes are redeemed. */
             token_endpoint: string;
+            /** @description Where its public keys are. */
             jwks_uri: string;
+            /** @description How a token can be had. */
             grant_types_supported: string[];
+            /** @description What an authorization request can ask for. */
             response_types_supported: string[];
         } & {
             [key: string]: unknown;
         };
         JwtVcIssuerMetadata: {
+            /** @description The identifier of the issuer. */
             issuer: string;
+            /** @description Where its public keys are. */
             jwks_uri: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -438,43 +520,58 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
         /** @description A key reference object; `type` names the backend, the other members are that backend's. */
         KeyReference: {
+            /** @description The backend; `jwk` for a key that the caller keeps. */
             type: string;
+            /** @description The identifier of the key at its backend. */
             id?: string;
             /** @description The private JWK of a `jwk` key, as an object or as JSON text. */
             jwk?: {
                 [key: string]: unknown;
             } | string;
+            /** @description Open: what the backend needs to find the key. */
             config?: {
                 [key: string]: unknown;
             };
+            /** @description Open: the credentials for the backend, where they do not stand in `config`. */
             auth?: {
                 [key: string]: unknown;
             };
+            /** @description The public key as a JWK, as an object or as JSON text; asked of the backend when absent. */
             _publicKey?: {
                 [key: string]: unknown;
             } | string;
+            /** @description The kind of key; asked of the backend when absent. */
             _keyType?: string;
         };
         /** @description The body of every error of an OAuth or OpenID endpoint. */
         OAuthError: {
+            /** @description The code that the specification of the endpoint names. */
             error: string;
+            /** @description What is wrong, in words for people. */
             error_description: string;
+            /** @description Where the wallet sends the user after a failed presentation. */
             error_uri?: string;
+            /** @description The nonce for the next proof, with `invalid_proof`. */
             c_nonce?: string;
+            /** @description Seconds until that nonce expires. */
             c_nonce_expires_in?: number;
         };
     };
