@@ -71,7 +71,7 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const store = resolve(SealedStoreT);
   const limitStore = resolve(LimitStoreT);
   await Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
-  const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
+  const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });
   const handlers = Object.assign(SYSTEM.handlers(resolve, contract), ...areas.map((area) => area.handlers(resolve)));

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell that the process runs */
+        /**
+         * Tell that the process runs
+         * @description Waits for no store. A platform restarts a process that does not answer.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell whether requests can be served */
+        /**
+         * Tell whether requests can be served
+         * @description A platform sends no requests to a process that is not ready.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the counters in Prometheus' text format */
+        /**
+         * Read the counters in Prometheus' text format
+         * @description Requests by operation and status, and what the services count of their own.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -117,13 +126,20 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         HealthChecks: {
+            /** @description What was checked: `http`, `store`. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The result of the check.
+             * @enum {string}
+             */
             status: "Healthy" | "Unhealthy";
         }[];
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -131,15 +147,19 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
