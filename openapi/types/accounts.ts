@@ -333,11 +333,29 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /** @example Registration succeeded */
                 "text/plain": "Registration succeeded";
             };
         };
         /** @description Logged in. The cookie `login` carries the same token. */
         LoggedIn: {
+            headers: {
+                "Set-Cookie"?: string;
+                "Cache-Control"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginResult"];
+            };
+        };
+        /** @description Logged in. The cookie `login` carries the same token. */
+        LoggedInEither: {
             headers: {
                 "Set-Cookie"?: string;
                 "Cache-Control"?: string;
@@ -445,6 +463,12 @@ export interface components {
     requestBodies: {
         CertificateLogin: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "x5c",
+                 *       "token": "eyJhbGciOiJSUzI1NiIsIng1YyI6WyIuLi4iXX0.e30.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CertificateCredentials"];
             };
         };
@@ -529,6 +553,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nonce": "C8bce4fMVuoYTsfk9PNpas9B29aCJhWV",
+                     *       "expiresIn": 300
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginNonce"];
                 };
             };
@@ -564,7 +594,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["AnyLogin"];
         responses: {
-            200: components["responses"]["LoggedIn"];
+            200: components["responses"]["LoggedInEither"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
@@ -604,6 +634,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": {
+                     *         "accessToken": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginSession"];
                 };
             };
@@ -627,6 +664,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tenant": "",
+                     *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletAccount"];
                 };
             };
@@ -650,6 +696,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "wallets": [
+                     *         {
+                     *           "id": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "name": "Wallet of Ada Lovelace",
+                     *           "createdOn": "2026-11-21T09:30:00.000Z",
+                     *           "addedOn": "2026-11-21T09:30:00.000Z",
+                     *           "permission": "ADMINISTRATE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountWallets"];
                 };
             };
