@@ -579,6 +579,38 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                 *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *         "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *         "addedOn": "2026-11-21T09:30:00.000Z",
+                 *         "pending": false,
+                 *         "format": "jwt_vc_json",
+                 *         "parsedDocument": {
+                 *           "@context": [
+                 *             "https://www.w3.org/2018/credentials/v1"
+                 *           ],
+                 *           "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *           "type": [
+                 *             "VerifiableCredential",
+                 *             "UniversityDegree"
+                 *           ],
+                 *           "issuer": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *           },
+                 *           "issuanceDate": "2026-11-21T09:30:00.000Z",
+                 *           "credentialSubject": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *             "degree": {
+                 *               "name": "Bachelor of Science"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["WalletCredential"][];
             };
         };
@@ -681,9 +713,19 @@ export interface components {
         WalletCredentialId: string;
     };
     requestBodies: {
-        Link: {
+        OfferLink: {
             content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "text/plain": components["schemas"]["Link"];
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+        RequestLink: {
+            content: {
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "text/plain": components["schemas"]["Link"];
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "application/json": components["schemas"]["Link"];
             };
         };
@@ -711,6 +753,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "algorithm": "secp256r1",
+                     *         "cryptoProvider": "jwk",
+                     *         "keyId": {
+                     *           "id": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         },
+                     *         "keyPair": {},
+                     *         "keysetHandle": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WalletKey"][];
                 };
             };
@@ -742,6 +797,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U */
                     "text/plain": string;
                 };
             };
@@ -799,6 +855,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "alias": "Onboarding",
+                     *         "document": "{\"id\":\"did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov\"}",
+                     *         "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *         "default": true,
+                     *         "createdOn": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WalletDid"][];
                 };
             };
@@ -835,6 +903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov */
                     "text/plain": string;
                 };
             };
@@ -895,6 +964,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "@context": [
+                     *         "https://www.w3.org/ns/did/v1"
+                     *       ],
+                     *       "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *       "verificationMethod": [
+                     *         {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "type": "JsonWebKey2020",
+                     *           "controller": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         }
+                     *       ],
+                     *       "assertionMethod": [
+                     *         "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -983,6 +1070,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletCredential"];
                 };
             };
@@ -1062,7 +1179,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["OfferLink"];
         responses: {
             /** @description The credential offer. */
             200: {
@@ -1070,6 +1187,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResolvedOffer"];
                 };
             };
@@ -1099,7 +1229,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["OfferLink"];
         responses: {
             200: components["responses"]["WalletCredentials"];
             400: components["responses"]["BadRequest"];
@@ -1132,6 +1262,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -1155,7 +1291,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["RequestLink"];
         responses: {
             /** @description The link with the presentation definition in it. */
             200: {
@@ -1163,6 +1299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition=%7B%22id%22%3A%22degrees%22%2C%22input_descriptors%22%3A%5B%5D%7D&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                     "text/plain": string;
                 };
             };
@@ -1244,6 +1381,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "selectedCredentials": [
+                 *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WalletPresentation"];
             };
         };
