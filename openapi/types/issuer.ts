@@ -371,6 +371,47 @@ export interface components {
             /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. */
             x5Chain?: string[];
         };
+        /** @description One step of an issuance. */
+        IssuanceEvent: {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet fetched the offer.
+             * @constant
+             */
+            type: "resolved_credential_offer";
+            /** @description The offer. */
+            data: components["schemas"]["IssuerOffer"];
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet redeems the code.
+             * @constant
+             */
+            type: "requested_token";
+            /** @description The token request, without the code. */
+            data: {
+                /** @description The grant. */
+                grant_type: string;
+                /** @description Who the wallet is, if it says so. */
+                client_id?: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A credential is issued; `batch_jwt_issue` for an offer of the batch endpoint.
+             * @enum {string}
+             */
+            type: "jwt_issue" | "batch_jwt_issue";
+            /** @description What is issued. */
+            data: {
+                /** @description The credential as JWT. */
+                jwt: string;
+            };
+        };
+        /** @description A credential offer (OpenID4VCI draft 13 §4.1.1). */
         IssuerOffer: {
             /** @description The credential issuer identifier. */
             credential_issuer: string;
@@ -561,6 +602,11 @@ export interface components {
             /** @description The kind of key; asked of the backend when absent. */
             _keyType?: string;
         };
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
+        Uuid: string;
         /** @description The body of every error of an OAuth or OpenID endpoint. */
         OAuthError: {
             /** @description The code that the specification of the endpoint names. */
@@ -582,6 +628,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "text/plain": string;
             };
         };
@@ -591,6 +638,41 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                 *       "authorization_servers": [
+                 *         "http://127.0.0.1:7001/draft13"
+                 *       ],
+                 *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "credential_configurations_supported": {
+                 *         "UniversityDegree_jwt_vc_json": {
+                 *           "format": "jwt_vc_json",
+                 *           "cryptographic_binding_methods_supported": [
+                 *             "did:jwk",
+                 *             "did:key",
+                 *             "did:web",
+                 *             "jwk"
+                 *           ],
+                 *           "proof_types_supported": {
+                 *             "jwt": {
+                 *               "proof_signing_alg_values_supported": [
+                 *                 "EdDSA",
+                 *                 "ES256"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "credential_definition": {
+                 *             "type": [
+                 *               "VerifiableCredential",
+                 *               "UniversityDegree"
+                 *             ]
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["IssuerMetadata"];
             };
         };
@@ -600,6 +682,18 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:7001/draft13",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "grant_types_supported": [
+                 *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                 *       ],
+                 *       "response_types_supported": [],
+                 *       "pre-authorized_grant_anonymous_access_supported": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["AuthorizationServerMetadata"];
             };
         };
@@ -727,6 +821,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuerKey": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OnboardingResult"];
                 };
             };
@@ -805,6 +915,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuerOffer"];
                 };
             };
@@ -822,6 +945,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["IssuanceTokenRequest"];
             };
         };
@@ -833,6 +962,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300,
+                     *       "c_nonce": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "c_nonce_expires_in": 300
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuanceTokenResponse"];
                 };
             };
@@ -890,6 +1028,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
@@ -989,6 +1142,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/draft13",
+                     *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
