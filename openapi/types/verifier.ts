@@ -405,7 +405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0&response_mode=direct_post&state=f5b2d9c0 */
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                     "text/plain": string;
                 };
             };
@@ -434,6 +434,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "86f4b196-9a17-4f02-9c84-29cdda7142c5",
+                     *       "input_descriptors": [
+                     *         {
+                     *           "id": "UniversityDegree",
+                     *           "format": {
+                     *             "jwt_vc_json": {
+                     *               "alg": [
+                     *                 "EdDSA",
+                     *                 "ES256K",
+                     *                 "ES256",
+                     *                 "ES384",
+                     *                 "ES512",
+                     *                 "RS256",
+                     *                 "RS384",
+                     *                 "RS512"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "constraints": {
+                     *             "fields": [
+                     *               {
+                     *                 "path": [
+                     *                   "$.vc.type"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PresentationDefinition"];
                 };
             };
@@ -454,12 +487,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "error": "access_denied",
-                 *       "error_description": "The user declined"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
                     /** @description One JWT presentation. */
                     vp_token?: string;
@@ -548,6 +575,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "signature": "Checks the signature with a key of the issuer, or of the holder for a presentation",
+                     *       "expired": "Fails when the credential or presentation has expired"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: string;
                     };
