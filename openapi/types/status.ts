@@ -142,6 +142,7 @@ export interface operations {
                 "application/json": {
                     [key: string]: unknown;
                 } | string;
+                /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
                 "application/vc+jwt": string;
             };
         };
