@@ -918,6 +918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example account activated */
                     "text/plain": string;
                 };
             };
@@ -946,6 +947,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseToken"];
                 };
             };
@@ -971,6 +977,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme",
+                     *       "parent": "",
+                     *       "type": "organization",
+                     *       "profile": {
+                     *         "name": "Acme"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -998,6 +1016,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseAccount"];
                 };
             };
@@ -1032,6 +1060,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseAccount"];
                 };
             };
@@ -1063,6 +1103,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -1097,6 +1150,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -1131,6 +1194,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1",
+                     *       "parent": "acme.tenant1",
+                     *       "type": "kms",
+                     *       "dependencies": [],
+                     *       "traversable": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -1165,6 +1239,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnyElement"];
                 };
             };
@@ -1231,6 +1315,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1",
+                     *         "parent": "acme",
+                     *         "type": "tenant",
+                     *         "name": "First tenant",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AnyElement"][];
                 };
             };
@@ -1262,6 +1358,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyElement"];
                 };
             };
@@ -1303,6 +1418,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.kms1.key1",
+                     *         "parent": "acme.tenant1.kms1",
+                     *         "type": "key",
+                     *         "key": {
+                     *           "type": "jwk",
+                     *           "jwk": {
+                     *             "kty": "EC",
+                     *             "crv": "P-256",
+                     *             "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *             "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *             "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["KeyElement"][];
                 };
             };
@@ -1341,6 +1477,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.dids1.did1",
+                     *         "parent": "acme.tenant1.dids1",
+                     *         "did": "did:web:issuer.example.org",
+                     *         "document": {
+                     *           "id": "did:web:issuer.example.org"
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DidElement"][];
                 };
             };
@@ -1372,6 +1522,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DidElement"];
                 };
             };
@@ -1411,6 +1573,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "did1"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TargetSegment"][];
                 };
             };
@@ -1442,6 +1609,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CredentialElement"];
                 };
             };
@@ -1483,6 +1669,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.credentials1.degree1",
+                     *         "parent": "acme.tenant1.credentials1",
+                     *         "credential": {
+                     *           "type": "vc-w3c_1_1",
+                     *           "credentialData": {
+                     *             "type": [
+                     *               "VerifiableCredential"
+                     *             ],
+                     *             "credentialSubject": {
+                     *               "id": "did:example:holder"
+                     *             }
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CredentialElement"][];
                 };
             };
@@ -1519,6 +1726,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.credentials1.degree1"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Target"][];
                 };
             };
