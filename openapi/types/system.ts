@@ -293,6 +293,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example # TYPE credenza_request_seconds histogram
+                     *     credenza_request_seconds_count{operation="getLiveness",status="200"} 1
+                     */
                     "text/plain": string;
                 };
             };
@@ -319,6 +323,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Credenza",
+                     *         "license": {
+                     *           "name": "Apache-2.0"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -348,6 +363,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example <!doctype html> */
                     "text/html": string;
                 };
             };
@@ -378,8 +394,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example SwaggerUIBundle({}); */
                     "text/javascript": string;
+                    /** @example .swagger-ui { color: #3b4151 } */
                     "text/css": string;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
                     "image/svg+xml": string;
                 };
             };
