@@ -8,6 +8,8 @@ import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts
 import { ConfigurationError } from '../adapters/config/configuration-error.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
+import { holdLog } from '../adapters/log/held-log.ts';
+import { jsonLog } from '../adapters/log/json-log.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
@@ -24,11 +26,13 @@ export async function check(): Promise<number> {
   return exitCode;
 }
 
-/** Tells the story against a server of its own on a free port; its data is gone afterwards. */
+/** Tells the story against a server of its own on a free port, then writes its log; its data is gone afterwards. */
 export async function demo({ keep }: { keep: boolean }): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
-  const running = await start(await demoSettings(dataDir, certificates.caPem));
+  const settings = await demoSettings(dataDir, certificates.caPem);
+  const held = holdLog(jsonLog(settings.logLevel));
+  const running = await start(settings, { log: held.log });
   try {
     const { url } = running;
     await tellStory({
@@ -41,9 +45,11 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       paint,
       keep,
     });
+    held.release();
     if (keep) await stopRequested();
     return 0;
   } finally {
+    held.release();
     await running.close(keep ? undefined : 0);
     await rm(dataDir, { recursive: true, force: true });
   }

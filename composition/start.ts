@@ -105,7 +105,7 @@ async function wire(settings: Settings, replacements: Replacements, connections:
 
 async function buildHandler(settings: Settings, resolve: Resolve, connections: Connections): Promise<RequestListener> {
   const areas = settings.services.services.map((name) => AREAS[name]);
-  const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
+  const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const { publicUrl } = settings;
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl });

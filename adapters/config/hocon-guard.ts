@@ -1,4 +1,5 @@
 import { Token } from '@pushcorn/hocon-parser/lib/core/Token.js';
+import { checkBrackets } from './hocon-brackets.ts';
 import { HoconError } from './hocon-error.ts';
 
 const MAX_DEPTH = 64;
@@ -31,9 +32,9 @@ const open = (kind: Scope['kind']): Scope => ({
   run: [],
 });
 
-const top = (walk: Walk, { line }: Token): Scope => {
+const top = (walk: Walk): Scope => {
   const scope = walk.scopes.at(-1);
-  if (scope === undefined) throw new HoconError('a bracket closes what was never opened', line);
+  if (scope === undefined) throw new Error('The brackets of the text were not checked');
   return scope;
 };
 
@@ -44,13 +45,12 @@ const top = (walk: Walk, { line }: Token): Scope => {
  * @throws HoconError with the line
  */
 export function guardHocon(tokens: Token[]): void {
-  const walk: Walk = { scopes: [open('object')], keys: new Set(), variables: [], skip: 0, tokens };
+  checkBrackets(tokens);
+  const root = open('object');
+  const walk: Walk = { scopes: [root], keys: new Set(), variables: [], skip: 0, tokens };
   tokens.forEach((token, index) => {
     if (index >= walk.skip) RULES.get(token.type)?.(walk, token, index);
   });
-  const [root] = walk.scopes;
-  if (root === undefined || walk.scopes.length !== 1)
-    throw new HoconError('an object or a list is not closed', tokens.at(-1)?.line);
   endValue(root);
   for (const { value, line } of walk.variables)
     if (walk.keys.has(value.trim()))
@@ -73,32 +73,32 @@ const RULES = new Map<symbol | undefined, Rule>([
   [TYPE.ASSIGN, assign],
   [TYPE.OPEN_CURLY, openObject],
   [TYPE.OPEN_SQUARE, (walk, token) => push(walk, token, 'list')],
-  [TYPE.CLOSE_CURLY, (walk, token) => close(walk, token, 'object')],
-  [TYPE.CLOSE_SQUARE, (walk, token) => close(walk, token, 'list')],
-  [TYPE.COMMA, (walk, token) => endValue(top(walk, token))],
+  [TYPE.CLOSE_CURLY, close],
+  [TYPE.CLOSE_SQUARE, close],
+  [TYPE.COMMA, (walk) => endValue(top(walk))],
   [TYPE.NEWLINE, newline],
   [TYPE.VALUE, value],
-  [TYPE.WHITESPACE, (walk, token) => top(walk, token).run.push(token)],
+  [TYPE.WHITESPACE, (walk, token) => top(walk).run.push(token)],
   [TYPE.SUBSTITUTION, substitution],
 ]);
 
 function assign(walk: Walk, token: Token): void {
   if (token.value !== '=' && token.value !== ':')
     throw new HoconError(`"${token.value}" is not supported; write the whole value with "="`, token.line);
-  const scope = top(walk, token);
+  const scope = top(walk);
   if (scope.reading === 'value') throw new HoconError('put text that holds ":" or "=" in double quotes', token.line);
   readKey(walk, scope);
   scope.begun = false;
 }
 
 function openObject(walk: Walk, token: Token): void {
-  const scope = top(walk, token);
+  const scope = top(walk);
   if (scope.reading === 'key' && scope.run.some(({ type }) => type === TYPE.VALUE)) readKey(walk, scope);
   push(walk, token, 'object');
 }
 
 function push(walk: Walk, token: Token, kind: Scope['kind']): void {
-  const scope = top(walk, token);
+  const scope = top(walk);
   scope.reading = 'value';
   scope.begun = true;
   scope.run = [];
@@ -106,16 +106,13 @@ function push(walk: Walk, token: Token, kind: Scope['kind']): void {
   if (walk.scopes.length > MAX_DEPTH) throw new HoconError(`nested deeper than ${MAX_DEPTH}`, token.line);
 }
 
-function close(walk: Walk, token: Token, kind: Scope['kind']): void {
-  const scope = top(walk, token);
-  endValue(scope);
-  if (scope.kind !== kind || walk.scopes.length === 1)
-    throw new HoconError('a bracket closes what was never opened', token.line);
+function close(walk: Walk): void {
+  endValue(top(walk));
   walk.scopes.pop();
 }
 
-function newline(walk: Walk, token: Token): void {
-  const scope = top(walk, token);
+function newline(walk: Walk): void {
+  const scope = top(walk);
   if (scope.kind === 'list' || (scope.reading === 'value' && scope.begun)) endValue(scope);
 }
 
@@ -129,13 +126,13 @@ function endValue(scope: Scope): void {
 function value(walk: Walk, token: Token): void {
   if (!token.quoted && (token.value === 'include' || token.value === 'require'))
     throw new HoconError(`"${token.value}" is not supported; put it in double quotes if it is a value`, token.line);
-  const scope = top(walk, token);
+  const scope = top(walk);
   scope.begun = true;
   scope.run.push(token);
 }
 
 function substitution(walk: Walk, token: Token, index: number): void {
-  const scope = top(walk, token);
+  const scope = top(walk);
   if (scope.reading === 'key') throw new HoconError('a substitution may not be part of a key', token.line);
   const ahead = walk.tokens.slice(index + 1, index + 5);
   const end = ahead.findIndex(({ type }) => type === TYPE.CLOSE_CURLY);

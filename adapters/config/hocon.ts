@@ -47,7 +47,7 @@ async function translated(parse: () => Promise<unknown>): Promise<unknown> {
 
 const REASONS: [RegExp, string][] = [
   [/escape/i, 'a string holds an unescaped control character or a wrong escape'],
-  [/not closed/, 'a string, a list or an object is not closed'],
+  [/not closed/, 'a string is not closed'],
   [/should be quoted|unquoted string/, 'a character here is only allowed inside double quotes'],
 ];
 

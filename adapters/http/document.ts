@@ -42,7 +42,7 @@ export interface Operation {
 
 /** The contract of the enabled services: what is published, and what the server runs on. */
 export interface Contract {
-  /** One OpenAPI document, references kept, for /api.json. */
+  /** One OpenAPI document, references kept, for /api.json; introduced by the description of the shared document. */
   published: Tree;
   operations: Operation[];
 }
@@ -101,7 +101,13 @@ function merge(parts: Tree[], features: string[]): Tree {
     for (const tag of (part.tags as { name: string }[]) ?? [])
       if (!tags.some(({ name }) => name === tag.name)) tags.push(tag);
   }
-  const info = { title: 'Credenza', version: '0.21.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } };
+  const { description } = (parts[0]?.info ?? {}) as Tree;
+  const info = {
+    title: 'Credenza',
+    description,
+    version: '0.21.0',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  };
   return { openapi: '3.1.0', info, servers: [], tags, paths, components };
 }
 

@@ -24,7 +24,7 @@ export interface Exchange {
 export interface Answer {
   status: number;
   headers?: Headers;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 /** Puts more headers in, which replace those of the same name; every request does this, and spreading costs far more. */
@@ -39,6 +39,6 @@ export function send(
   { status, headers: own, body = '' }: Answer,
 ): void {
   if (own) addHeaders(headers, own);
-  if (status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
+  if (status !== 204 && status !== 304) headers['content-length'] = String(Buffer.byteLength(body));
   response.writeHead(status, headers).end(body);
 }

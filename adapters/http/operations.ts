@@ -39,12 +39,12 @@ export interface Input<O> {
   caller: Caller;
 }
 
-/** One of the documented answers. A string body is sent as text/plain unless the document names another type. */
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are. */
 export type Output<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: Body<R[S]> extends undefined
         ? { status: S; headers?: Headers }
-        : { status: S; body: Body<R[S]>; headers?: Headers };
+        : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
     }[keyof R & number]
   : never;
 

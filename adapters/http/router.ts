@@ -81,15 +81,15 @@ function readPath({ path }: Exchange, params: Params): Params {
   return params;
 }
 
-/** A text is sent as it is, unless its type is JSON. */
+/** Bytes are sent as they are, and so is a text, unless its type is JSON. */
 function write({ responses }: Operation, { status, headers, body }: Awaited<ReturnType<AnyHandler>>): Answer {
   if (body === undefined) return { status, headers };
   const [documented] = Object.keys(responses[status]?.content ?? {});
   const type = documented ?? (typeof body === 'string' ? 'text/plain' : 'application/json');
-  const text = typeof body === 'string' && type !== 'application/json' ? body : JSON.stringify(body);
+  const isReady = body instanceof Uint8Array || (typeof body === 'string' && type !== 'application/json');
   const all: Headers = { 'content-type': withCharset(type) };
   if (headers) addHeaders(all, headers);
-  return { status, headers: all, body: text };
+  return { status, headers: all, body: isReady ? body : JSON.stringify(body) };
 }
 
 const withCharset = (type: string): string =>

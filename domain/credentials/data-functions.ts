@@ -106,6 +106,9 @@ const FUNCTIONS: Record<string, DataFunction> = {
   },
 };
 
+/** The names of all data functions. */
+export const DATA_FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
+
 /** Reads a template; any other value gives undefined. A string with a space is never one. */
 export function readTemplate(value: unknown): Template | undefined {
   if (!isText(value) || value.length < 3 || !value.startsWith('<') || !value.endsWith('>') || value.includes(' '))

@@ -148,7 +148,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the login session */
+        /**
+         * Show the login session
+         * @description For web pages that must know whether their cookie still counts.
+         */
         get: operations["getLoginSession"];
         put?: never;
         post?: never;
@@ -165,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the account */
+        /**
+         * Show the account
+         * @description The account that the login belongs to.
+         */
         get: operations["getUserInfo"];
         put?: never;
         post?: never;
@@ -182,7 +188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the wallets of the account */
+        /**
+         * List the wallets of the account
+         * @description An account has one wallet from its registration on. Its id stands in the paths of all wallet calls.
+         */
         get: operations["listAccountWallets"];
         put?: never;
         post?: never;
@@ -196,19 +205,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Unknown members are ignored. */
+        /** @description Open: members that are not documented are ignored. */
         CertificateCredentials: {
-            /** @constant */
+            /**
+             * @description The way to log in.
+             * @constant
+             */
             type: "x5c";
             token: components["schemas"]["LoginToken"];
             name?: components["schemas"]["AccountName"];
         };
-        /** @description Unknown members are ignored. */
+        /** @description Open: members that are not documented are ignored. */
         LoginCredentials: {
-            /** @enum {string} */
+            /**
+             * @description The way to log in.
+             * @enum {string}
+             */
             type: "email" | "x5c";
-            /** @description Upper and lower case are the same. */
+            /** @description The e-mail address, with `email`. Upper and lower case are the same. */
             email?: string;
+            /** @description The password, with `email`. */
             password?: string;
             token?: components["schemas"]["LoginToken"];
             name?: components["schemas"]["AccountName"];
@@ -218,6 +234,7 @@ export interface components {
         /** @description The name of the account, when it is created. */
         AccountName: string;
         LoginResult: {
+            /** @description The account. */
             id: components["schemas"]["Uuid"];
             /** @description A JWT, to be sent as `Authorization: Bearer …`. */
             token: string;
@@ -225,11 +242,13 @@ export interface components {
             username?: string;
         };
         LoginNonce: {
+            /** @description Goes into the payload of the next login token. */
             nonce: string;
-            /** @description Seconds. */
+            /** @description Seconds until the nonce expires. */
             expiresIn: number;
         };
         LoginSession: {
+            /** @description The login. */
             token: {
                 /** @description The token this call was made with. */
                 accessToken: string;
@@ -241,25 +260,41 @@ export interface components {
              * @constant
              */
             tenant: "";
+            /** @description The account. */
             id: components["schemas"]["Uuid"];
+            /** @description The name, when one was given. */
             name?: string;
+            /** @description The e-mail address, when the account has one. */
             email?: string;
+            /** @description When the account was created. */
             createdOn: components["schemas"]["DateTime"];
         };
         AccountWallets: {
+            /** @description The account. */
             account: components["schemas"]["Uuid"];
+            /** @description The wallets, oldest first. */
             wallets: {
+                /** @description The wallet. */
                 id: components["schemas"]["Uuid"];
+                /** @description The name of the wallet. */
                 name: string;
+                /** @description When the wallet was created. */
                 createdOn: components["schemas"]["DateTime"];
+                /** @description When the account got the wallet. */
                 addedOn: components["schemas"]["DateTime"];
-                /** @enum {string} */
+                /**
+                 * @description What the account may do with the wallet.
+                 * @enum {string}
+                 */
                 permission: "ADMINISTRATE";
             }[];
         };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -267,20 +302,28 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
         Uuid: string;
+        /** @description An instant (RFC 3339) in UTC with three fraction digits. */
         DateTime: string;
     };
     responses: {
@@ -290,6 +333,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /** @example Registration succeeded */
                 "text/plain": "Registration succeeded";
             };
         };
@@ -299,6 +343,23 @@ export interface components {
                 "Set-Cookie"?: string;
                 "Cache-Control"?: string;
                 Pragma?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginResult"];
+            };
+        };
+        /** @description Logged in. The cookie `login` carries the same token. */
+        LoggedInEither: {
+            headers: {
+                "Set-Cookie"?: string;
+                "Cache-Control"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -403,6 +464,12 @@ export interface components {
     requestBodies: {
         CertificateLogin: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "x5c",
+                 *       "token": "eyJhbGciOiJSUzI1NiIsIng1YyI6WyIuLi4iXX0.e30.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CertificateCredentials"];
             };
         };
@@ -488,6 +555,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nonce": "C8bce4fMVuoYTsfk9PNpas9B29aCJhWV",
+                     *       "expiresIn": 300
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginNonce"];
                 };
             };
@@ -524,7 +597,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["AnyLogin"];
         responses: {
-            200: components["responses"]["LoggedIn"];
+            200: components["responses"]["LoggedInEither"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["PayloadTooLarge"];
@@ -565,6 +638,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": {
+                     *         "accessToken": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoginSession"];
                 };
             };
@@ -588,6 +668,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tenant": "",
+                     *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletAccount"];
                 };
             };
@@ -611,6 +700,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "wallets": [
+                     *         {
+                     *           "id": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "name": "Wallet of Ada Lovelace",
+                     *           "createdOn": "2026-11-21T09:30:00.000Z",
+                     *           "addedOn": "2026-11-21T09:30:00.000Z",
+                     *           "permission": "ADMINISTRATE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountWallets"];
                 };
             };

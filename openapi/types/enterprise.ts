@@ -86,7 +86,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The `_id` of the account. */
                 accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
                 org: components["schemas"]["TargetSegment"];
                 /** @description The target of the role, or what follows the organization in it. */
                 roleId: components["schemas"]["Target"];
@@ -430,22 +432,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description One name of a target. */
         TargetSegment: string;
+        /** @description A dotted path, `organization.tenant(.tenant)*.service.child`. */
         Target: string;
+        /** @description A token of `superadmin-registration.conf`. */
         RegistrationToken: string;
+        /** @description Open: any JSON. */
         FreeObject: {
             [key: string]: unknown;
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of service.
+         * @enum {string}
+         */
         ServiceType: "kms" | "did-store" | "did-service" | "did-registry" | "credential-store" | "credential-status" | "policy-store" | "x509-service" | "x509-store" | "issuer" | "issuer2" | "verifier" | "verifier2" | "vical-service" | "client-attester" | "trust-registry" | "oidc-bridge" | "wallet";
         EnterpriseToken: {
+            /** @description A JWT, to be sent as `Authorization: Bearer …`. */
             token: string;
         };
         EnterpriseAccount: {
+            /** @description The account. */
             _id: components["schemas"]["Uuid"];
+            /** @description Who it is. Open: what was kept of it. */
             profile: {
                 [key: string]: unknown;
             };
+            /** @description The targets of its roles. */
             roles: components["schemas"]["Target"][];
         };
         /** @description What may (`ADD`) or may not (`REMOVE`) be done at a target and below. A denial always wins. */
@@ -454,20 +467,29 @@ export interface components {
             target: string;
             /** @description The name of an action, or `all`. */
             action: string;
-            /** @enum {string} */
+            /**
+             * @description Allow or deny.
+             * @enum {string}
+             */
             operation: "ADD" | "REMOVE";
         };
         Role: {
+            /** @description The target of the role. */
             _id: components["schemas"]["Target"];
+            /** @description The name for people. */
             name: string;
+            /** @description What the role allows and denies. */
             permissions: components["schemas"]["Permission"][];
         };
-        /** @description Something in the tree; the other members are those of its kind. */
+        /** @description Something in the tree. Open: each kind adds members of its own. */
         AnyElement: {
+            /** @description Its target. */
             _id: components["schemas"]["Target"];
             /** @description The target above; empty for an organization. */
             parent: string;
+            /** @description When it was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description When it was last changed. */
             updatedDateTime: components["schemas"]["DateTime"];
         };
         Resource: components["schemas"]["AnyElement"] & {
@@ -475,17 +497,23 @@ export interface components {
             type: string;
         };
         KeyElement: components["schemas"]["AnyElement"] & {
-            /** @constant */
+            /**
+             * @description The kind of element.
+             * @constant
+             */
             type: "key";
-            /** @description The public part, in the shape of the backend. */
+            /** @description The public part. Open: the members of a key reference of its backend. */
             key: {
+                /** @description The backend. */
                 type: string;
             } & {
                 [key: string]: unknown;
             };
         };
         DidElement: components["schemas"]["AnyElement"] & {
+            /** @description The DID. */
             did: string;
+            /** @description Open: the members of a DID document. */
             document: {
                 [key: string]: unknown;
             };
@@ -493,9 +521,11 @@ export interface components {
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
         };
+        /** @description A credential, as data, as it was issued, or both. */
         StoredCredential: {
             /** @description The kind of credential, such as `vc-w3c_1_1`, `vc-sd_jwt` or `vc-mdocs`. */
             type: string;
+            /** @description Open: the members of the credential. */
             credentialData?: {
                 [key: string]: unknown;
             };
@@ -504,7 +534,10 @@ export interface components {
         };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -512,22 +545,33 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
+        /** @description An instant (RFC 3339) in UTC with three fraction digits. */
         DateTime: string;
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
         Uuid: string;
-        /** @enum {string} */
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
     };
     responses: {
@@ -654,7 +698,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description The e-mail address of the account. */
                     email: string;
+                    /** @description Its password. */
                     password: string;
                 };
             };
@@ -670,7 +716,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description The name of the organization; its target. */
                     _id: components["schemas"]["TargetSegment"];
+                    /** @description What is known of it. Open: whatever the caller keeps. */
                     profile?: components["schemas"]["FreeObject"];
                 };
             };
@@ -696,19 +744,35 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description Who it is. Open: whatever the caller keeps. */
                     profile?: components["schemas"]["FreeObject"];
+                    /** @description Kept in the profile. Open: whatever the caller sends. */
                     preferences?: components["schemas"]["FreeObject"];
+                    /** @description How the account logs in. */
                     initialAuth: {
-                        /** @enum {string} */
+                        /**
+                         * @description The way to log in.
+                         * @enum {string}
+                         */
                         type: "email";
+                        /** @description What the account is called. */
                         identifier: {
-                            /** @enum {string} */
+                            /**
+                             * @description The same again.
+                             * @enum {string}
+                             */
                             type?: "email";
+                            /** @description The e-mail address. */
                             email: string;
                         };
+                        /** @description What proves it. */
                         data: {
-                            /** @enum {string} */
+                            /**
+                             * @description The same again.
+                             * @enum {string}
+                             */
                             type?: "email";
+                            /** @description The password. */
                             password: string;
                         };
                     };
@@ -735,7 +799,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description A name for people. */
                     name: string;
+                    /** @description What the role allows and denies. */
                     permissions: components["schemas"]["Permission"][];
                 };
             };
@@ -748,6 +814,7 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description A name for people. */
                     name?: string;
                 };
             };
@@ -761,8 +828,12 @@ export interface components {
                  */
                 "application/json": {
                     type: components["schemas"]["ServiceType"];
+                    /** @description The services that it uses. */
                     dependencies?: components["schemas"]["Target"][];
-                    /** @default true */
+                    /**
+                     * @description Kept and shown; of no effect.
+                     * @default true
+                     */
                     traversable?: boolean;
                 } & {
                     [key: string]: unknown;
@@ -778,9 +849,13 @@ export interface components {
                  *     }
                  */
                 "application/json": {
-                    /** @default jwk */
+                    /**
+                     * @description Where the key lives; `jwk` is this server.
+                     * @default jwk
+                     */
                     backend?: string;
                     keyType?: components["schemas"]["KeyType"];
+                    /** @description Open: what the backend needs. */
                     config?: components["schemas"]["FreeObject"];
                 };
             };
@@ -793,8 +868,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
+                    /** @description The DID. */
                     did: string;
-                    /** @description The DID document; may be left out for did:key and did:jwk. */
+                    /** @description The DID document; may be left out for did:key and did:jwk. Open: the members of a DID document. */
                     document?: components["schemas"]["FreeObject"];
                 };
             };
@@ -842,6 +918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example account activated */
                     "text/plain": string;
                 };
             };
@@ -871,6 +948,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseToken"];
                 };
             };
@@ -897,6 +979,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme",
+                     *       "parent": "",
+                     *       "type": "organization",
+                     *       "profile": {
+                     *         "name": "Acme"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -924,6 +1018,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseAccount"];
                 };
             };
@@ -942,7 +1046,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `_id` of the account. */
                 accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
                 org: components["schemas"]["TargetSegment"];
                 /** @description The target of the role, or what follows the organization in it. */
                 roleId: components["schemas"]["Target"];
@@ -957,6 +1063,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EnterpriseAccount"];
                 };
             };
@@ -988,6 +1106,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Role"];
                 };
             };
@@ -1022,6 +1153,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -1056,6 +1197,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1",
+                     *       "parent": "acme.tenant1",
+                     *       "type": "kms",
+                     *       "dependencies": [],
+                     *       "traversable": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Resource"];
                 };
             };
@@ -1090,6 +1242,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnyElement"];
                 };
             };
@@ -1156,6 +1318,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1",
+                     *         "parent": "acme",
+                     *         "type": "tenant",
+                     *         "name": "First tenant",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AnyElement"][];
                 };
             };
@@ -1187,6 +1361,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["KeyElement"];
                 };
             };
@@ -1228,6 +1421,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.kms1.key1",
+                     *         "parent": "acme.tenant1.kms1",
+                     *         "type": "key",
+                     *         "key": {
+                     *           "type": "jwk",
+                     *           "jwk": {
+                     *             "kty": "EC",
+                     *             "crv": "P-256",
+                     *             "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *             "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *             "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["KeyElement"][];
                 };
             };
@@ -1266,6 +1480,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.dids1.did1",
+                     *         "parent": "acme.tenant1.dids1",
+                     *         "did": "did:web:issuer.example.org",
+                     *         "document": {
+                     *           "id": "did:web:issuer.example.org"
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DidElement"][];
                 };
             };
@@ -1297,6 +1525,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DidElement"];
                 };
             };
@@ -1336,6 +1576,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "did1"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TargetSegment"][];
                 };
             };
@@ -1367,6 +1612,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CredentialElement"];
                 };
             };
@@ -1408,6 +1672,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.credentials1.degree1",
+                     *         "parent": "acme.tenant1.credentials1",
+                     *         "credential": {
+                     *           "type": "vc-w3c_1_1",
+                     *           "credentialData": {
+                     *             "type": [
+                     *               "VerifiableCredential"
+                     *             ],
+                     *             "credentialSubject": {
+                     *               "id": "did:example:holder"
+                     *             }
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CredentialElement"][];
                 };
             };
@@ -1444,6 +1729,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.credentials1.degree1"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Target"][];
                 };
             };

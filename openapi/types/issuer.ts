@@ -168,7 +168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the credential issuer */
+        /**
+         * Describe the credential issuer
+         * @description Credential issuer metadata (OpenID4VCI draft 13 §11.2), where wallets of draft 13 look for it.
+         */
         get: operations["getIssuerMetadata"];
         put?: never;
         post?: never;
@@ -185,7 +188,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the credential issuer, where RFC 8615 puts it */
+        /**
+         * Describe the credential issuer, where RFC 8615 puts it
+         * @description The same metadata, for wallets of later drafts.
+         */
         get: operations["getIssuerMetadataOfHost"];
         put?: never;
         post?: never;
@@ -202,7 +208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server */
+        /**
+         * Describe the authorization server
+         * @description Authorization server metadata (RFC 8414), where wallets of draft 13 look for it.
+         */
         get: operations["getAuthorizationServerMetadata"];
         put?: never;
         post?: never;
@@ -219,7 +228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server, where RFC 8414 puts it */
+        /**
+         * Describe the authorization server, where RFC 8414 puts it
+         * @description The same metadata, where RFC 8414 §3.1 puts it.
+         */
         get: operations["getAuthorizationServerMetadataOfHost"];
         put?: never;
         post?: never;
@@ -236,7 +248,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server to OpenID clients */
+        /**
+         * Describe the authorization server to OpenID clients
+         * @description The same metadata, for clients that look for an OpenID provider.
+         */
         get: operations["getOpenidConfiguration"];
         put?: never;
         post?: never;
@@ -253,7 +268,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server to OpenID clients, below the host's well-known path */
+        /**
+         * Describe the authorization server to OpenID clients, below the host's well-known path
+         * @description The same metadata, for clients that put the well-known path first.
+         */
         get: operations["getOpenidConfigurationOfHost"];
         put?: never;
         post?: never;
@@ -270,7 +288,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say where the issuer's keys are */
+        /**
+         * Say where the issuer's keys are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
         get: operations["getJwtVcIssuerMetadata"];
         put?: never;
         post?: never;
@@ -285,6 +306,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         OnboardingRequest: {
+            /** @description What key to make. */
             key?: {
                 /**
                  * @description Where the key lives; `jwk` hands it to the caller.
@@ -292,18 +314,21 @@ export interface components {
                  */
                 backend: string;
                 keyType?: components["schemas"]["KeyType"];
+                /** @description A name for the key at its backend. */
                 name?: string;
-                /** @description What the backend needs; nothing for `jwk`. */
+                /** @description Open: what the backend needs; nothing for `jwk`. */
                 config?: {
                     [key: string]: unknown;
                 };
             };
+            /** @description What DID to make. */
             did?: {
                 /**
                  * @description `jwk`, `key` or `web`.
                  * @default jwk
                  */
                 method: string;
+                /** @description What the method needs. */
                 config?: {
                     /** @description For `web`: the host, with a port where there is one. */
                     domain?: string;
@@ -319,24 +344,28 @@ export interface components {
         };
         OnboardingResult: {
             issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID of the issuer. */
             issuerDid: string;
         };
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID that the credential names as its issuer. */
             issuerDid: string;
             /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
             credentialConfigurationId?: string;
-            /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. */
+            /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. Open: the members of a W3C credential. */
             credentialData: {
+                /** @description The types of the credential, the most special one last. */
                 type: string | string[];
             } & {
                 [key: string]: unknown;
             };
-            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. */
+            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. Open: the members of the credential that it sets. */
             mapping?: {
                 [key: string]: unknown;
             };
             /**
+             * @description How the holder is known; an offer carries a pre-authorized code.
              * @default PRE_AUTHORIZED
              * @enum {string}
              */
@@ -346,11 +375,12 @@ export interface components {
             /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
             vpProfile?: string;
             /**
+             * @description The draft of OpenID4VCI.
              * @default DRAFT13
              * @enum {string}
              */
             standardVersion: "DRAFT13";
-            /** @description Becomes `credentialStatus` of the credential. */
+            /** @description Becomes `credentialStatus` of the credential. Open: the members of its status type. */
             credentialStatus?: {
                 [key: string]: unknown;
             };
@@ -361,70 +391,149 @@ export interface components {
             /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. */
             x5Chain?: string[];
         };
+        /** @description One step of an issuance. */
+        IssuanceEvent: {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet fetched the offer.
+             * @constant
+             */
+            type: "resolved_credential_offer";
+            /** @description The offer. */
+            data: components["schemas"]["IssuerOffer"];
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet redeems the code.
+             * @constant
+             */
+            type: "requested_token";
+            /** @description The token request, without the code. */
+            data: {
+                /** @description The grant. */
+                grant_type: string;
+                /** @description Who the wallet is, if it says so. */
+                client_id?: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A credential is issued; `batch_jwt_issue` for an offer of the batch endpoint.
+             * @enum {string}
+             */
+            type: "jwt_issue" | "batch_jwt_issue";
+            /** @description What is issued. */
+            data: {
+                /** @description The credential as JWT. */
+                jwt: string;
+            };
+        };
+        /** @description A credential offer (OpenID4VCI draft 13 §4.1.1). */
         IssuerOffer: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
+            /** @description What is offered. */
             credential_configuration_ids: string[];
+            /** @description How a wallet gets its access token. */
             grants: {
+                /** @description The grant of the pre-authorized code flow. */
                 "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                    /** @description The code; good for one token. */
                     "pre-authorized_code": string;
                 };
             };
         };
+        /** @description Open: parameters that are not documented are ignored. */
         IssuanceTokenRequest: {
             /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
             grant_type: string;
+            /** @description The code of the offer. */
             "pre-authorized_code"?: string;
             /** @description No offer has one; sending one is refused. */
             tx_code?: string;
+            /** @description Who the wallet is; only passed on to the callback. */
             client_id?: string;
         };
         IssuanceTokenResponse: {
+            /** @description The token for the credential endpoint. */
             access_token: string;
-            /** @constant */
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
             token_type: "bearer";
-            /** @description Seconds. */
+            /** @description Seconds until the token expires. */
             expires_in: number;
+            /** @description The nonce for the first proof. */
             c_nonce: string;
-            /** @description Seconds. */
+            /** @description Seconds until the nonce expires. */
             c_nonce_expires_in: number;
         };
-        /** @description Unknown members are ignored. */
+        /** @description Open: members that are not documented are ignored. */
         CredentialRequest: {
+            /** @description The format; `jwt_vc_json` is supported. */
             format?: string;
+            /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
+                /** @description All its types, in any order. */
                 type?: string[];
             };
             /** @description The types as earlier drafts sent them. */
             types?: string[];
+            /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
+                /** @description `jwt` is supported. */
                 proof_type?: string;
+                /** @description The proof. */
                 jwt?: string;
             };
         };
         CredentialResponse: {
+            /** @description The format. */
             format: string;
+            /** @description The credential. */
             credential: string;
+            /** @description The nonce for the next proof. */
             c_nonce?: string;
-            /** @description Seconds. */
+            /** @description Seconds until the nonce expires. */
             c_nonce_expires_in?: number;
         };
         IssuerKeySet: {
+            /** @description The public keys. */
             keys: {
+                /** @description The family of the key (RFC 7517 §4.1). */
                 kty: string;
+                /** @description What signatures call the key. */
                 kid: string;
-                /** @constant */
+                /**
+                 * @description The key is for signatures.
+                 * @constant
+                 */
                 use: "sig";
+                /** @description The algorithm of its signatures. */
                 alg: string;
+                /** @description The curve, for EC and OKP. */
                 crv?: string;
+                /** @description The coordinate x, for EC and OKP. */
                 x?: string;
+                /** @description The coordinate y, for EC. */
                 y?: string;
+                /** @description The modulus, for RSA. */
                 n?: string;
+                /** @description The exponent, for RSA. */
                 e?: string;
             }[];
         };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI draft 13 §11.2.3), and those of the authorization server. */
         IssuerMetadata: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
+            /** @description Where credentials are claimed. */
             credential_endpoint: string;
+            /** @description What can be offered, by id. */
             credential_configurations_supported: {
                 [key: string]: {
                     [key: string]: unknown;
@@ -433,24 +542,36 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description Open: more members of authorization server metadata (RFC 8414 §2). */
         AuthorizationServerMetadata: {
+            /** @description The identifier of the server. */
             issuer: string;
+            /** @description Where codes are redeemed. */
             token_endpoint: string;
+            /** @description Where its public keys are. */
             jwks_uri: string;
+            /** @description How a token can be had. */
             grant_types_supported: string[];
+            /** @description What an authorization request can ask for. */
             response_types_supported: string[];
         } & {
             [key: string]: unknown;
         };
+        /** @description Open: more members of OpenID Connect Discovery 1.0 and of RFC 8414. */
         OpenidConfiguration: {
+            /** @description The identifier of the server. */
             issuer: string;
             /** @description Answers every request with `unsupported_response_type`. */
             authorization_endpoint: string;
+            /** @description Where codes are redeemed. */
             token_endpoint: string;
+            /** @description Where its public keys are. */
             jwks_uri: string;
+            /** @description How a token can be had. */
             grant_types_supported: string[];
             /** @description Empty; the issuer takes pre-authorized codes only. */
             response_types_supported: string[];
+            /** @description How subjects are named. */
             subject_types_supported: string[];
             /** @description The specification demands the list; no ID token is issued. */
             id_token_signing_alg_values_supported: string[];
@@ -458,14 +579,22 @@ export interface components {
             [key: string]: unknown;
         };
         JwtVcIssuerMetadata: {
+            /** @description The identifier of the issuer. */
             issuer: string;
+            /** @description Where its public keys are. */
             jwks_uri: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -473,43 +602,63 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
         /** @description A key reference object; `type` names the backend, the other members are that backend's. */
         KeyReference: {
+            /** @description The backend; `jwk` for a key that the caller keeps. */
             type: string;
+            /** @description The identifier of the key at its backend. */
             id?: string;
             /** @description The private JWK of a `jwk` key, as an object or as JSON text. */
             jwk?: {
                 [key: string]: unknown;
             } | string;
+            /** @description Open: what the backend needs to find the key. */
             config?: {
                 [key: string]: unknown;
             };
+            /** @description Open: the credentials for the backend, where they do not stand in `config`. */
             auth?: {
                 [key: string]: unknown;
             };
+            /** @description The public key as a JWK, as an object or as JSON text; asked of the backend when absent. */
             _publicKey?: {
                 [key: string]: unknown;
             } | string;
+            /** @description The kind of key; asked of the backend when absent. */
             _keyType?: string;
         };
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
+        Uuid: string;
         /** @description The body of every error of an OAuth or OpenID endpoint. */
         OAuthError: {
+            /** @description The code that the specification of the endpoint names. */
             error: string;
+            /** @description What is wrong, in words for people. */
             error_description: string;
+            /** @description Where the wallet sends the user after a failed presentation. */
             error_uri?: string;
+            /** @description The nonce for the next proof, with `invalid_proof`. */
             c_nonce?: string;
+            /** @description Seconds until that nonce expires. */
             c_nonce_expires_in?: number;
         };
     };
@@ -520,6 +669,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "text/plain": string;
             };
         };
@@ -529,6 +679,41 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                 *       "authorization_servers": [
+                 *         "http://127.0.0.1:7001/draft13"
+                 *       ],
+                 *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "credential_configurations_supported": {
+                 *         "UniversityDegree_jwt_vc_json": {
+                 *           "format": "jwt_vc_json",
+                 *           "cryptographic_binding_methods_supported": [
+                 *             "did:jwk",
+                 *             "did:key",
+                 *             "did:web",
+                 *             "jwk"
+                 *           ],
+                 *           "proof_types_supported": {
+                 *             "jwt": {
+                 *               "proof_signing_alg_values_supported": [
+                 *                 "EdDSA",
+                 *                 "ES256"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "credential_definition": {
+                 *             "type": [
+                 *               "VerifiableCredential",
+                 *               "UniversityDegree"
+                 *             ]
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["IssuerMetadata"];
             };
         };
@@ -538,6 +723,18 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:7001/draft13",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "grant_types_supported": [
+                 *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                 *       ],
+                 *       "response_types_supported": [],
+                 *       "pre-authorized_grant_anonymous_access_supported": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["AuthorizationServerMetadata"];
             };
         };
@@ -547,6 +744,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:7001/draft13",
+                 *       "authorization_endpoint": "http://127.0.0.1:7001/draft13/authorize",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "grant_types_supported": [
+                 *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                 *       ],
+                 *       "response_types_supported": [],
+                 *       "subject_types_supported": [
+                 *         "public"
+                 *       ],
+                 *       "id_token_signing_alg_values_supported": [
+                 *         "RS256"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenidConfiguration"];
             };
         };
@@ -687,6 +902,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuerKey": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OnboardingResult"];
                 };
             };
@@ -769,6 +1000,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuerOffer"];
                 };
             };
@@ -786,6 +1030,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["IssuanceTokenRequest"];
             };
         };
@@ -798,6 +1048,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300,
+                     *       "c_nonce": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "c_nonce_expires_in": 300
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuanceTokenResponse"];
                 };
             };
@@ -869,6 +1128,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IssuerKeySet"];
                 };
             };
@@ -968,6 +1242,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/draft13",
+                     *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks"
+                     *     }
+                     */
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };

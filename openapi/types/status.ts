@@ -26,11 +26,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         RevocationStatus: {
+            /** @description Whether the credential is revoked. */
             isRevoked: boolean;
         };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -38,15 +42,19 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
@@ -134,6 +142,7 @@ export interface operations {
                 "application/json": {
                     [key: string]: unknown;
                 } | string;
+                /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
                 "application/vc+jwt": string;
             };
         };

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell that the process runs */
+        /**
+         * Tell that the process runs
+         * @description Waits for no store. A platform restarts a process that does not answer.
+         */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -25,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell whether requests can be served */
+        /**
+         * Tell whether requests can be served
+         * @description A platform sends no requests to a process that is not ready.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the counters in Prometheus' text format */
+        /**
+         * Read the counters in Prometheus' text format
+         * @description Requests by operation and status, and what the services count of their own.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -59,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the OpenAPI document of everything this process serves */
+        /**
+         * Read the OpenAPI document of everything this process serves
+         * @description Operations of services and features that are switched off are left out.
+         */
         get: operations["getContract"];
         put?: never;
         post?: never;
@@ -76,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the API page in a browser */
+        /**
+         * Read the API page in a browser
+         * @description Query parameters are ignored, so that links with tracking parameters work.
+         */
         get: operations["getDocsPage"];
         put?: never;
         post?: never;
@@ -93,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a script or style of the API page */
+        /**
+         * Read a script, the style or the icon of the API page
+         * @description Browsers keep a file for an hour and then ask whether it changed. Query parameters are ignored.
+         */
         get: operations["getDocsAsset"];
         put?: never;
         post?: never;
@@ -108,13 +126,20 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         HealthChecks: {
+            /** @description What was checked: `http`, `store`. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description The result of the check.
+             * @enum {string}
+             */
             status: "Healthy" | "Unhealthy";
         }[];
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -122,20 +147,31 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
     };
     responses: {
+        /** @description The caller has this answer already. */
+        NotModified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
@@ -155,7 +191,12 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description With `gzip` in it the answer is compressed. */
+        AcceptEncoding: string;
+        /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+        IfNoneMatch: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -252,6 +293,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example # TYPE credenza_request_seconds histogram
+                     *     credenza_request_seconds_count{operation="getLiveness",status="200"} 1
+                     */
                     "text/plain": string;
                 };
             };
@@ -261,7 +306,12 @@ export interface operations {
     getContract: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -273,18 +323,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Credenza",
+                     *         "license": {
+                     *           "name": "Apache-2.0"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Failure"];
         };
     };
     getDocsPage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -296,18 +363,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example <!doctype html> */
                     "text/html": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             default: components["responses"]["Failure"];
         };
     };
     getDocsAsset: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
-                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js";
+                /** @description The name of the file. */
+                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js" | "favicon.svg";
             };
             cookie?: never;
         };
@@ -319,10 +394,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example SwaggerUIBundle({}); */
                     "text/javascript": string;
+                    /** @example .swagger-ui { color: #3b4151 } */
                     "text/css": string;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
+                    "image/svg+xml": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
         };

@@ -31,7 +31,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The presentation definition of a session */
+        /**
+         * The presentation definition of a session
+         * @description What the request asks for. The request URL names this address as `presentation_definition_uri`.
+         */
         get: operations["getPresentationDefinition"];
         put?: never;
         post?: never;
@@ -74,7 +77,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** A session and, once a wallet has answered, its result */
+        /**
+         * A session and, once a wallet has answered, its result
+         * @description The result is kept for a day.
+         */
         get: operations["getVerificationResult"];
         put?: never;
         post?: never;
@@ -111,7 +117,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every policy with its description */
+        /**
+         * Every policy with its description
+         * @description The names that `vp_policies`, `vc_policies` and `policies` may list.
+         */
         get: operations["listPolicies"];
         put?: never;
         post?: never;
@@ -126,10 +135,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         VerifyRequest: {
+            /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
+            /** @description The policies for the presentation; `signature` when absent. */
             vp_policies?: components["schemas"]["PolicyList"];
+            /** @description The policies for each credential without its own; `signature` when absent. */
             vc_policies?: components["schemas"]["PolicyList"];
-            /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. */
+            /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. Open: the members of DIF Presentation Exchange 2.0. */
             presentation_definition?: {
                 [key: string]: unknown;
             };
@@ -144,21 +156,26 @@ export interface components {
             credential?: string;
             /** @description The type of a W3C JWT credential. */
             type?: string;
+            /** @description The type of an SD-JWT VC. */
             vct?: string;
+            /** @description The type of an mdoc. */
             doc_type?: string;
             /** @description `jwt_vc_json` is supported. */
             format?: string;
             /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
             id?: string;
-            /** @description Replaces the generated descriptor; has its own `id`. */
+            /** @description Replaces the generated descriptor; has its own `id`. Open: the members of an input descriptor (DIF Presentation Exchange 2.0). */
             input_descriptor?: {
                 [key: string]: unknown;
             };
+            /** @description Its own policies instead of `vc_policies`. */
             policies?: components["schemas"]["PolicyList"];
         };
-        /** @description DIF Presentation Exchange 2.0. */
+        /** @description Open: more members of DIF Presentation Exchange 2.0. */
         PresentationDefinition: {
+            /** @description The id of the definition. */
             id: string;
+            /** @description One for each credential that is asked for. */
             input_descriptors: {
                 [key: string]: unknown;
             }[];
@@ -166,18 +183,23 @@ export interface components {
             [key: string]: unknown;
         };
         VerificationSession: {
+            /** @description The id of the session. */
             id: string;
+            /** @description What was asked for. */
             presentationDefinition: components["schemas"]["PresentationDefinition"];
-            /** @description What the wallet sent. */
+            /** @description What the wallet sent. Open: the parameters of its answer. */
             tokenResponse?: {
                 [key: string]: unknown;
             };
             /** @description Whether every policy succeeded. */
             verificationResult?: boolean;
+            /** @description What came of the policies. */
             policyResults?: {
+                /** @description Of the presentation, then of each credential. */
                 results: components["schemas"]["CredentialResult"][];
-                /** @description ISO 8601 duration. */
+                /** @description How long the policies took (ISO 8601 duration). */
                 time: string;
+                /** @description How many policies were run. */
                 policiesRun: number;
             };
         };
@@ -185,12 +207,17 @@ export interface components {
         CredentialResult: {
             /** @description The last of its types. */
             credential: string;
+            /** @description What came of each policy. */
             policies: components["schemas"]["PolicyResult"][];
+            /** @description The same list again, where existing clients read it. */
             policyResults: components["schemas"]["PolicyResult"][];
         };
         PolicyResult: {
+            /** @description The name of the policy. */
             policy: string;
+            /** @description What the policy checks. */
             description?: string;
+            /** @description Whether it succeeded. */
             is_success: boolean;
             /** @description The policy's argument. */
             args?: unknown;
@@ -201,13 +228,17 @@ export interface components {
         };
         /** @description A policy without argument is its name; with one, an object. */
         Policy: string | {
+            /** @description The name of the policy. */
             policy: string;
             /** @description The policy's argument; any JSON. */
             args?: unknown;
         };
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -215,24 +246,33 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
         /** @description The body of every error of an OAuth or OpenID endpoint. */
         OAuthError: {
+            /** @description The code that the specification of the endpoint names. */
             error: string;
+            /** @description What is wrong, in words for people. */
             error_description: string;
+            /** @description Where the wallet sends the user after a failed presentation. */
             error_uri?: string;
+            /** @description The nonce for the next proof, with `invalid_proof`. */
             c_nonce?: string;
+            /** @description Seconds until that nonce expires. */
             c_nonce_expires_in?: number;
         };
     };
@@ -397,7 +437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0&response_mode=direct_post&state=f5b2d9c0 */
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                     "text/plain": string;
                 };
             };
@@ -427,6 +467,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "86f4b196-9a17-4f02-9c84-29cdda7142c5",
+                     *       "input_descriptors": [
+                     *         {
+                     *           "id": "UniversityDegree",
+                     *           "format": {
+                     *             "jwt_vc_json": {
+                     *               "alg": [
+                     *                 "EdDSA",
+                     *                 "ES256K",
+                     *                 "ES256",
+                     *                 "ES384",
+                     *                 "ES512",
+                     *                 "RS256",
+                     *                 "RS384",
+                     *                 "RS512"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "constraints": {
+                     *             "fields": [
+                     *               {
+                     *                 "path": [
+                     *                   "$.vc.type"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PresentationDefinition"];
                 };
             };
@@ -447,20 +520,18 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "error": "access_denied",
-                 *       "error_description": "The user declined"
-                 *     }
-                 */
                 "application/x-www-form-urlencoded": {
                     /** @description One JWT presentation. */
                     vp_token?: string;
                     /** @description The submission as JSON. */
                     presentation_submission?: string;
+                    /** @description The `state` of the request. */
                     state?: string;
+                    /** @description What the wallet has instead of a presentation. */
                     error?: string;
+                    /** @description Why, in words for people. */
                     error_description?: string;
+                    /** @description Where more is said of the error. */
                     error_uri?: string;
                 } & {
                     [key: string]: unknown;
@@ -560,6 +631,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "signature": "Checks the signature with a key of the issuer, or of the holder for a presentation",
+                     *       "expired": "Fails when the credential or presentation has expired"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: string;
                     };

@@ -6,11 +6,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the keys of a wallet */
+        /**
+         * List the keys of a wallet
+         * @description What a key can do stays at its backend; the list has no key material.
+         */
         get: operations["listWalletKeys"];
         put?: never;
         post?: never;
@@ -25,13 +29,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Make a key */
+        /**
+         * Make a key
+         * @description The key is ready for a DID. Its private part never leaves its backend.
+         */
         post: operations["generateWalletKey"];
         delete?: never;
         options?: never;
@@ -44,7 +52,9 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
                 keyId: string;
             };
             cookie?: never;
@@ -67,11 +77,15 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the DIDs of a wallet */
+        /**
+         * List the DIDs of a wallet
+         * @description Every DID with its document and whether it is the default one.
+         */
         get: operations["listWalletDids"];
         put?: never;
         post?: never;
@@ -86,20 +100,26 @@ export interface paths {
             query?: {
                 /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
+                /** @description A name for people. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
                 method: "jwk" | "key";
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Make a DID */
+        /**
+         * Make a DID
+         * @description For a key of the wallet, or for a new one.
+         */
         post: operations["createWalletDid"];
         delete?: never;
         options?: never;
@@ -110,17 +130,22 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/dids/default": {
         parameters: {
             query: {
+                /** @description A DID of the wallet. */
                 did: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Choose the default DID */
+        /**
+         * Choose the default DID
+         * @description Credentials are issued to the default DID unless a call names another one. Without a default it is the oldest DID.
+         */
         post: operations["setDefaultWalletDid"];
         delete?: never;
         options?: never;
@@ -133,16 +158,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
         };
-        /** Get a DID document */
+        /**
+         * Get a DID document
+         * @description Only DIDs of this wallet are answered.
+         */
         get: operations["getWalletDid"];
         put?: never;
         post?: never;
-        /** Delete a DID from the wallet */
+        /**
+         * Delete a DID from the wallet
+         * @description The wallet no longer presents as this DID.
+         */
         delete: operations["deleteWalletDid"];
         options?: never;
         head?: never;
@@ -156,17 +189,22 @@ export interface paths {
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
+                /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
                 /** @description Latest first. */
                 descending?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** List the credentials of a wallet */
+        /**
+         * List the credentials of a wallet
+         * @description Without parameters those that are neither put aside nor pending, oldest first.
+         */
         get: operations["listWalletCredentials"];
         put?: never;
         post?: never;
@@ -181,17 +219,24 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
             };
             cookie?: never;
         };
-        /** Get a credential */
+        /**
+         * Get a credential
+         * @description Also one that is put aside or pending.
+         */
         get: operations["getWalletCredential"];
         put?: never;
         post?: never;
-        /** Put a credential aside, or delete it for good */
+        /**
+         * Put a credential aside, or delete it for good
+         * @description A credential that is put aside is in the list with `showDeleted` only.
+         */
         delete: operations["deleteWalletCredential"];
         options?: never;
         head?: never;
@@ -203,6 +248,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -227,6 +273,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -256,6 +303,7 @@ export interface paths {
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -278,6 +326,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -298,15 +347,20 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
         parameters: {
             query: {
+                /** @description The credential issuer identifier. */
                 issuer: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        /** Get the metadata of a credential issuer */
+        /**
+         * Get the metadata of a credential issuer
+         * @description Fetched from the issuer, so that a page can show what it offers.
+         */
         get: operations["resolveIssuerMetadata"];
         put?: never;
         post?: never;
@@ -321,6 +375,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -343,13 +398,17 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** List the credentials that answer a presentation definition */
+        /**
+         * List the credentials that answer a presentation definition
+         * @description A credential that is put aside or pending answers none.
+         */
         post: operations["matchWalletCredentials"];
         delete?: never;
         options?: never;
@@ -362,6 +421,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -406,11 +466,15 @@ export interface components {
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
         WalletKeyRequest: {
-            /** @default jwk */
+            /**
+             * @description Where the key lives; `jwk` is this server.
+             * @default jwk
+             */
             backend: string;
             keyType?: components["schemas"]["KeyType"];
+            /** @description A name for people. */
             name?: string;
-            /** @description What the backend needs; without it what the operator configured. */
+            /** @description Open: what the backend needs; without it what the operator configured. */
             config?: {
                 [key: string]: unknown;
             };
@@ -420,42 +484,57 @@ export interface components {
             algorithm: string;
             /** @description The backend. */
             cryptoProvider: string;
+            /** @description Which key it is. */
             keyId: {
+                /** @description The id of the key. */
                 id: string;
             };
             /** @description Always empty. */
-            keyPair: {
-                [key: string]: unknown;
-            };
+            keyPair: Record<string, unknown>;
+            /** @description Always null. */
             keysetHandle: null;
+            /** @description The name, when one was given. */
             name?: string;
         };
         WalletDid: {
+            /** @description The DID. */
             did: string;
+            /** @description The name for people. */
             alias: string;
             /** @description The DID document as JSON text. */
             document: string;
+            /** @description The id of its key. */
             keyId: string;
+            /** @description Whether credentials are issued to it unless a call names another one. */
             default: boolean;
+            /** @description When it was made. */
             createdOn: components["schemas"]["DateTime"];
         };
         WalletCredential: {
+            /** @description The wallet that holds it. */
             wallet: components["schemas"]["Uuid"];
+            /** @description The id of the credential. */
             id: string;
             /** @description The credential as it was issued. */
             document: string;
             /** @description Selective disclosures, joined by a tilde. */
             disclosures?: string;
+            /** @description When it came into the wallet. */
             addedOn: components["schemas"]["DateTime"];
+            /** @description When it was put aside, if it was. */
             deletedOn?: components["schemas"]["DateTime"];
+            /** @description Whether it waits to be accepted. */
             pending: boolean;
+            /** @description The format of OpenID4VCI. */
             format: string;
-            /** @description What the credential says. */
+            /** @description The credential inside the document. Open: whatever the issuer says in it. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
         };
+        /** @description Open: the members of a credential offer (OpenID4VCI). */
         ResolvedOffer: {
+            /** @description The credential issuer identifier. */
             credential_issuer: string;
         } & {
             [key: string]: unknown;
@@ -471,13 +550,20 @@ export interface components {
             disclosures?: {
                 [key: string]: string[];
             };
+            /** @description Of no effect. */
             note?: string;
         };
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
         Uuid: string;
         /** @description The body of every error outside the OAuth and OpenID endpoints. */
         Problem: {
-            /** @constant */
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
             exception: true;
             /** @description A stable name of the kind of error. */
             id: string;
@@ -485,20 +571,28 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
+            /** @description What is wrong, in words for people. */
             message: string;
+            /** @description The `X-Request-Id` of the answer. */
             requestId: string;
             /** @description The message again, where existing clients look for it. */
             errorMessage?: string;
             /** @description Where to send the user after a failed presentation. */
             redirectUri?: string;
+            /** @description Every field that is wrong. */
             details?: {
                 /** @description JSON Pointer to the part of the request. */
                 path: string;
+                /** @description What is wrong with it. */
                 message: string;
             }[];
         };
-        /** @enum {string} */
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
+        /** @description An instant (RFC 3339) in UTC with three fraction digits. */
         DateTime: string;
     };
     responses: {
@@ -517,6 +611,38 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                 *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *         "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *         "addedOn": "2026-11-21T09:30:00.000Z",
+                 *         "pending": false,
+                 *         "format": "jwt_vc_json",
+                 *         "parsedDocument": {
+                 *           "@context": [
+                 *             "https://www.w3.org/2018/credentials/v1"
+                 *           ],
+                 *           "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *           "type": [
+                 *             "VerifiableCredential",
+                 *             "UniversityDegree"
+                 *           ],
+                 *           "issuer": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *           },
+                 *           "issuanceDate": "2026-11-21T09:30:00.000Z",
+                 *           "credentialSubject": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *             "degree": {
+                 *               "name": "Bachelor of Science"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
                 "application/json": components["schemas"]["WalletCredential"][];
             };
         };
@@ -613,14 +739,25 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The id of a wallet of the caller. */
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
     };
     requestBodies: {
-        Link: {
+        OfferLink: {
             content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "text/plain": components["schemas"]["Link"];
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+        RequestLink: {
+            content: {
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "text/plain": components["schemas"]["Link"];
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                 "application/json": components["schemas"]["Link"];
             };
         };
@@ -635,6 +772,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -647,6 +785,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "algorithm": "secp256r1",
+                     *         "cryptoProvider": "jwk",
+                     *         "keyId": {
+                     *           "id": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         },
+                     *         "keyPair": {},
+                     *         "keysetHandle": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WalletKey"][];
                 };
             };
@@ -661,6 +812,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -677,6 +829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U */
                     "text/plain": string;
                 };
             };
@@ -693,7 +846,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
                 keyId: string;
             };
             cookie?: never;
@@ -719,6 +874,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -731,6 +887,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "alias": "Onboarding",
+                     *         "document": "{\"id\":\"did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov\"}",
+                     *         "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *         "default": true,
+                     *         "createdOn": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WalletDid"][];
                 };
             };
@@ -745,13 +913,16 @@ export interface operations {
             query?: {
                 /** @description The key of the DID; without it, or when empty, one is made. */
                 keyId?: string;
+                /** @description A name for people. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
                 method: "jwk" | "key";
             };
             cookie?: never;
@@ -764,6 +935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov */
                     "text/plain": string;
                 };
             };
@@ -778,10 +950,12 @@ export interface operations {
     setDefaultWalletDid: {
         parameters: {
             query: {
+                /** @description A DID of the wallet. */
                 did: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -807,7 +981,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
@@ -820,6 +996,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "@context": [
+                     *         "https://www.w3.org/ns/did/v1"
+                     *       ],
+                     *       "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *       "verificationMethod": [
+                     *         {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "type": "JsonWebKey2020",
+                     *           "controller": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         }
+                     *       ],
+                     *       "assertionMethod": [
+                     *         "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -837,7 +1031,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
                 did: string;
             };
             cookie?: never;
@@ -865,12 +1061,14 @@ export interface operations {
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
+                /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
                 /** @description Latest first. */
                 descending?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -889,6 +1087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -903,6 +1102,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletCredential"];
                 };
             };
@@ -916,10 +1145,12 @@ export interface operations {
     deleteWalletCredential: {
         parameters: {
             query?: {
+                /** @description Delete the credential for good. */
                 permanent?: boolean;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -947,6 +1178,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id as the list gives it, percent-encoded. */
                 credentialId: components["parameters"]["WalletCredentialId"];
@@ -974,11 +1206,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["OfferLink"];
         responses: {
             /** @description The credential offer. */
             200: {
@@ -986,6 +1219,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResolvedOffer"];
                 };
             };
@@ -1010,11 +1256,12 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["OfferLink"];
         responses: {
             200: components["responses"]["WalletCredentials"];
             400: components["responses"]["OfferFailure"];
@@ -1031,6 +1278,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1056,10 +1304,12 @@ export interface operations {
     resolveIssuerMetadata: {
         parameters: {
             query: {
+                /** @description The credential issuer identifier. */
                 issuer: string;
             };
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1072,6 +1322,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -1090,11 +1346,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["Link"];
+        requestBody: components["requestBodies"]["RequestLink"];
         responses: {
             /** @description The link with the presentation definition in it. */
             200: {
@@ -1102,6 +1359,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition=%7B%22id%22%3A%22degrees%22%2C%22input_descriptors%22%3A%5B%5D%7D&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
                     "text/plain": string;
                 };
             };
@@ -1119,6 +1377,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
@@ -1175,12 +1434,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "selectedCredentials": [
+                 *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WalletPresentation"];
             };
         };

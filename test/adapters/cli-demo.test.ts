@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { tellStory } from '../../adapters/cli/demo.ts';
@@ -117,5 +119,19 @@ describe('tellStory', () => {
     } finally {
       broken.close();
     }
+  });
+});
+
+describe('credenza demo', function () {
+  this.timeout(60_000);
+
+  it('writes its story in one piece: the lines of the log come after it', async () => {
+    const command = `${process.execPath} dist/composition/main.js demo 2>&1`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });
+    const lines = stdout.trim().split('\n');
+    const end = lines.indexOf('The story went as it should.');
+    expect(end).to.be.greaterThan(20);
+    expect(lines.slice(0, end).filter((line) => line.startsWith('{'))).to.deep.equal([]);
+    expect(lines.slice(end + 1).map((line) => JSON.parse(line).level)).to.include(40);
   });
 });

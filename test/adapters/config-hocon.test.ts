@@ -97,6 +97,39 @@ describe('HOCON', () => {
       await refusal(text, { X: 'x' });
     });
 
+  const unclosed: [string, string, string][] = [
+    [
+      'a list, with fields behind it',
+      'a = 1\nlist = [ x, y\nother = z\nmore = []\n',
+      'line 2: the bracket "[" is not closed with "]"',
+    ],
+    [
+      'an object, with fields behind it',
+      'x5c {\n  replay = once\n\ntokenLifetimeSeconds = 60\n',
+      'line 1: the bracket "{" is not closed with "}"',
+    ],
+    [
+      'an object in a list',
+      'tokens = [\n  { token = a\n]\n',
+      'line 2: the bracket "{" is not closed with "}" before the "]" in line 3',
+    ],
+    [
+      'a list in an object',
+      'a {\n  b = [ 1\n}\n',
+      'line 2: the bracket "[" is not closed with "]" before the "}" in line 3',
+    ],
+    ['a substitution', `a = \${A\nb = 1\n`, `line 1: the bracket "\${" is not closed with "}"`],
+    ['a string', 'a = 1\nb = "x\n', 'line 2: a string is not closed'],
+  ];
+  for (const [what, text, message] of unclosed)
+    it(`names what is not closed and where it begins: ${what}`, async () => {
+      expect((await refusal(text)).message).to.equal(message);
+    });
+
+  it('names a closing bracket without an opening one', async () => {
+    expect((await refusal('a = 1\nb = 2 }')).message).to.equal('line 2: "}" closes a bracket that was not opened');
+  });
+
   const dangerous = [
     '__proto__',
     'constructor',
@@ -159,6 +192,18 @@ describe('HOCON', () => {
         expect(await parseHocon(text, {})).to.deep.equal(JSON.parse(text));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('property: a closing bracket left out is named as such, whatever stands behind it', async () => {
+    const objects = fc.tuple(fc.dictionary(safeKey, json, { minKeys: 1, maxKeys: 5 }), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(objects, async ([document, pick]) => {
+        const lines = JSON.stringify(document, null, 2).split('\n');
+        const closing = lines.flatMap((line, at) => (/^ *[\]}],?$/.test(line) ? [at] : []));
+        const without = lines.toSpliced(closing[pick % closing.length] ?? 0, 1).join('\n');
+        expect((await refusal(without)).message).to.match(/^line \d+: the bracket "[[{]" is not closed with "[\]}]"/);
+      }),
     );
   });
 

@@ -208,7 +208,7 @@ describe('readSettings', () => {
 
   it('names the line of a syntax error', async () => {
     expect(await problems({ 'auth.conf': 'x5c {\n  replay = "once\n}' })).to.deep.equal([
-      { file: 'auth.conf', field: '', message: 'line 2: a string, a list or an object is not closed' },
+      { file: 'auth.conf', field: '', message: 'line 2: a string is not closed' },
     ]);
   });
 

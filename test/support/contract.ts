@@ -5,7 +5,7 @@ import { type Contract, loadContract, type Operation } from '../../adapters/http
 import { PACKAGE_ROOT } from '../../composition/root.ts';
 
 /** Every document of the project; the tests know the whole contract. */
-export const DOCUMENTS = ['system', 'accounts', 'wallet', 'issuer', 'verifier', 'status', 'enterprise'].filter((name) =>
+export const DOCUMENTS = ['accounts', 'wallet', 'issuer', 'verifier', 'status', 'enterprise', 'system'].filter((name) =>
   existsSync(new URL(`openapi/${name}.yaml`, PACKAGE_ROOT)),
 );
 

@@ -10,6 +10,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import { testCa } from './certificates.ts';
 import { checkAnswer, operationAt, operationOf } from './contract.ts';
+import { type Message, noteExchange } from './exchanges.ts';
 import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
 
 type DeepPartial<T> = T extends unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
@@ -190,7 +191,25 @@ async function callOperation(url: string, operationId: string, call: Call): Prom
     operation,
   );
   checkAnswer(operation, { ...answer, type: typeOf(answer) });
+  noteExchange(operation, messageOf(body, type), { ...answer, type: typeOf(answer) });
   return answer;
+}
+
+/** A request body as its media type means it; a link that is labelled as JSON stays a text. */
+function messageOf(text: unknown, contentType: string | undefined): Message | undefined {
+  if (typeof text !== 'string' || contentType === undefined) return undefined;
+  const type = contentType.split(';')[0]?.trim() ?? '';
+  if (type === 'application/x-www-form-urlencoded')
+    return { type, body: Object.fromEntries(new URLSearchParams(text)) };
+  return { type, body: type === 'application/json' ? jsonOr(text) : text };
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function bodyOf({ json, form, text, contentType }: Call): [string | undefined, string | undefined] {
@@ -203,7 +222,11 @@ function bodyOf({ json, form, text, contentType }: Call): [string | undefined, s
 async function plainFetch(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
   const operation = await operationAt(init.method ?? 'GET', path.split('?')[0] ?? '');
   const answer = await read(await fetch(`${url}${path}`, { redirect: 'manual', ...init }), operation);
-  if (operation) checkAnswer(operation, { ...answer, type: typeOf(answer) });
+  if (operation) {
+    checkAnswer(operation, { ...answer, type: typeOf(answer) });
+    const contentType = new Headers(init.headers).get('content-type') ?? undefined;
+    noteExchange(operation, messageOf(init.body, contentType), { ...answer, type: typeOf(answer) });
+  }
   return answer;
 }
 

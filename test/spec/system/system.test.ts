@@ -1,6 +1,32 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+
+/** What is on the wire: fetch would ask for compression by itself and undo it. */
+const wire = (
+  url: string,
+  encoding?: string,
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }> =>
+  new Promise((resolve, reject) => {
+    const headers = encoding === undefined ? {} : { 'accept-encoding': encoding };
+    get(url, { headers }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) });
+    }).on('error', reject);
+  });
+
+/** Everything that a browser loads to show the API page. */
+const PAGE_PATHS = [
+  '/docs',
+  '/api.json',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/page.js',
+  '/docs/favicon.svg',
+];
 
 describe('the service itself', () => {
   const faults = new StoreFaults();
@@ -62,11 +88,40 @@ describe('the service itself', () => {
       const { body, headers } = await server.call('getDocsPage');
       expect(headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url)).to.deep.equal([
+        'docs/favicon.svg',
         'docs/swagger-ui.css',
         'docs/swagger-ui-bundle.js',
         'docs/page.js',
       ]);
     });
+
+    it('200: ignores query parameters', async () => {
+      for (const path of ['/docs?x', '/docs?x=1&x=2', '/docs/page.js?v=3'])
+        expect((await server.fetch(path)).status, path).to.equal(200);
+    });
+
+    for (const path of PAGE_PATHS) {
+      it(`200: ${path} is compressed for a caller that takes gzip, and the same text for one that does not`, async () => {
+        const plain = await wire(`${server.url}${path}`);
+        expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).to.deep.equal([
+          200,
+          undefined,
+          'Accept-Encoding',
+        ]);
+        for (const encoding of ['gzip, deflate, br', 'GZIP;q=0.5', '*']) {
+          const packed = await wire(`${server.url}${path}`, encoding);
+          expect([packed.status, packed.headers['content-encoding']], encoding).to.deep.equal([200, 'gzip']);
+          expect(gunzipSync(packed.bytes).equals(plain.bytes)).to.equal(true);
+          expect(packed.headers['content-length']).to.equal(String(packed.bytes.length));
+          expect(packed.headers['content-type']).to.equal(plain.headers['content-type']);
+          if (plain.bytes.length > 1000) expect(packed.bytes.length).to.be.below(plain.bytes.length * 0.6);
+        }
+        for (const encoding of ['br', 'gzip;q=0', 'gzip; q=0.000, *', 'identity'])
+          expect((await wire(`${server.url}${path}`, encoding)).headers, encoding).to.not.have.property(
+            'content-encoding',
+          );
+      });
+    }
   });
 
   describe('getDocsAsset', () => {
@@ -75,11 +130,38 @@ describe('the service itself', () => {
         ['swagger-ui.css', 'text/css'],
         ['swagger-ui-bundle.js', 'text/javascript'],
         ['page.js', 'text/javascript'],
+        ['favicon.svg', 'image/svg+xml'],
       ] as const) {
         const { headers } = await server.call('getDocsAsset', { path: { asset } });
         expect(headers.get('content-type')).to.equal(`${type}; charset=utf-8`);
       }
     });
+
+    it('200: is kept by browsers for an hour', async () => {
+      const { headers } = await server.call('getDocsAsset', { path: { asset: 'swagger-ui-bundle.js' } });
+      expect(headers.get('cache-control')).to.equal('public, max-age=3600');
+    });
+
+    for (const path of PAGE_PATHS) {
+      it(`304: ${path} is not sent again to a caller that has it in this form`, async () => {
+        const etagOf = async (encoding?: string) => String((await wire(`${server.url}${path}`, encoding)).headers.etag);
+        const [plain, packed] = [await etagOf(), await etagOf('gzip')];
+        expect(plain)
+          .to.match(/^"[A-Za-z0-9_-]{22}"$/)
+          .and.not.equal(packed);
+        const ask = (encoding: string, known: string) =>
+          server.fetch(path, { headers: { 'accept-encoding': encoding, 'if-none-match': known } });
+        for (const [encoding, known, status] of [
+          ['identity', plain, 304],
+          ['gzip', packed, 304],
+          ['gzip', `"other", W/${packed}`, 304],
+          ['identity', '*', 304],
+          ['identity', packed, 200],
+          ['gzip', '"other"', 200],
+        ] as const)
+          expect((await ask(encoding, known)).status, `${encoding} ${known}`).to.equal(status);
+      });
+    }
 
     it('400: refuses every other name', async () => {
       expect((await server.call('getDocsAsset', { path: { asset: '../package.json' } })).status).to.equal(400);

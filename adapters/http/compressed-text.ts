@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Headers } from './exchange.ts';
+
+const compress = promisify(gzip);
+
+/** The request headers that decide how a text is sent. */
+export interface TextConditions {
+  'accept-encoding'?: string;
+  'if-none-match'?: string;
+}
+
+/** A text as it is sent, or 304 without one when the caller has it already (RFC 9110 §13.1.2). */
+export type TextAnswer = { status: 200; body: Uint8Array; headers: Headers } | { status: 304; headers: Headers };
+
+/** A text that does not change while the process runs; it is compressed once, when a caller first takes gzip. */
+export class CompressedText {
+  readonly #plain: Buffer;
+  readonly #etag: string;
+  readonly #headers: Headers;
+  #packed: Promise<Buffer> | undefined;
+
+  constructor(text: string, headers: Headers) {
+    this.#plain = Buffer.from(text);
+    this.#etag = createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22);
+    this.#headers = headers;
+  }
+
+  async answer(conditions: TextConditions): Promise<TextAnswer> {
+    const encoded = takesGzip(conditions['accept-encoding'] ?? '');
+    // Each form has a tag of its own, since the tag is a strong one.
+    const etag = `"${this.#etag}${encoded ? '-gzip' : ''}"`;
+    const headers = { ...this.#headers, etag, vary: 'Accept-Encoding' };
+    if (isKnown(etag, conditions['if-none-match'] ?? '')) return { status: 304, headers };
+    if (!encoded) return { status: 200, body: this.#plain, headers };
+    return { status: 200, body: await this.#gzipped(), headers: { ...headers, 'content-encoding': 'gzip' } };
+  }
+
+  #gzipped(): Promise<Buffer> {
+    this.#packed ??= compress(this.#plain, { level: constants.Z_BEST_COMPRESSION });
+    return this.#packed;
+  }
+}
+
+/** Whether `Accept-Encoding` lists gzip, or anything, without `q=0` (RFC 9110 §12.5.3). */
+function takesGzip(accepted: string): boolean {
+  const weights = new Map(
+    accepted.split(',').map((entry) => {
+      const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+      return [coding, parameters.every((parameter) => !/^q=0(\.0{0,3})?$/.test(parameter))];
+    }),
+  );
+  return weights.get('gzip') ?? weights.get('*') ?? false;
+}
+
+const isKnown = (etag: string, known: string): boolean =>
+  known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));

@@ -1,0 +1,30 @@
+import type { Log } from '../../ports/log.ts';
+
+/** How many lines are held at most; the oldest are kept, since they name the cause. */
+const MAX_LINES = 1000;
+
+/** A log whose lines wait until they are released; from then on each line goes on at once. */
+export interface HeldLog {
+  log: Log;
+  release(): void;
+}
+
+/** Holds the lines of a log back, for a command whose own text must stay together. */
+export function holdLog(log: Log): HeldLog {
+  const lines: (() => void)[] = [];
+  let isReleased = false;
+  const write =
+    (level: keyof Log) =>
+    (message: string, fields?: Record<string, unknown>): void => {
+      const line = (): void => log[level](message, fields);
+      if (isReleased) line();
+      else if (lines.length < MAX_LINES) lines.push(line);
+    };
+  return {
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    release: () => {
+      isReleased = true;
+      for (const line of lines.splice(0)) line();
+    },
+  };
+}

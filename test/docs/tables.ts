@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+/** The rows of the tables of a page whose first cell is code, as the texts of their cells. */
+export function readRows(file: string): string[][] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines
+    .filter((line, at) => line.startsWith('| `') && !lines[at + 1]?.startsWith('|---'))
+    .map((line) => line.slice(2, -2).split(' | '))
+    .map((cells) => cells.map((cell) => cell.trim()));
+}
+
+/** The text between backticks. */
+export const codeOf = (cell = ''): string => /^`(.*)`$/.exec(cell)?.[1] ?? '';

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { contract } from '../../support/contract.ts';
+
+type Tree = Record<string, unknown>;
+
+interface Place {
+  pointer: string;
+  node: Tree;
+  /** Whether the schema around this one refuses members that no part of it names. */
+  isCovered: boolean;
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** What holds values or conditions rather than descriptions of values. */
+const NO_SCHEMAS = new Set(['example', 'examples', 'default', 'const', 'enum', 'if', 'then', 'else', 'not']);
+
+/** Every object of the document, outside values; members of `properties` are names, whatever they are. */
+function* walk(
+  node: Tree,
+  { pointer, isCovered }: Omit<Place, 'node'> = { pointer: '', isCovered: false },
+): Generator<Place> {
+  yield { pointer, node, isCovered };
+  for (const [key, value] of Object.entries(node)) {
+    if (!isTree(value) || NO_SCHEMAS.has(key) || key.startsWith('x-')) continue;
+    const here = `${pointer}/${key}`;
+    if (key === 'properties')
+      for (const [name, property] of Object.entries(value))
+        yield* walk(property as Tree, { pointer: `${here}/${name}`, isCovered: false });
+    else yield* walk(value, { pointer: here, isCovered: coveredBelow(node, key, isCovered) });
+  }
+}
+
+/** The parts of an `allOf` are closed by `unevaluatedProperties` beside it. */
+const coveredBelow = (node: Tree, key: string, isCovered: boolean): boolean =>
+  key === 'allOf' ? node.unevaluatedProperties === false : Array.isArray(node) && isCovered;
+
+describe('the document', () => {
+  let published: Tree;
+  let places: Place[];
+  before(async () => {
+    ({ published } = await contract);
+    places = [...walk(published)];
+  });
+
+  const at = (reference: string): Tree =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<Tree>((node, key) => node[key] as Tree, published);
+  const describes = (node: unknown): boolean =>
+    isTree(node) &&
+    (typeof node.description === 'string' || (typeof node.$ref === 'string' && describes(at(node.$ref))));
+  /** Operations of paths, and those that callbacks demand of the caller. */
+  const operations = () => places.filter(({ pointer }) => /\/(get|post|put|patch|delete)$/.test(pointer));
+
+  it('introduces the API: services, logins, errors, limits, lists, links and its own conventions', () => {
+    const { description } = published.info as { description: string };
+    for (const heading of ['Services', 'Logging in', 'Errors', 'Limits', 'Lists', 'Callbacks', 'Conventions'])
+      expect(description).to.match(new RegExp(`^## ${heading}$`, 'm'));
+    for (const { name } of published.tags as { name: string }[]) expect(description).to.include(`**${name}**`);
+  });
+
+  it('groups every operation under one described tag, the service itself last', () => {
+    const tags = published.tags as { name: string; description: string }[];
+    expect(tags.filter(({ description }) => !description)).to.deep.equal([]);
+    const names = tags.map(({ name }) => name);
+    expect(names.at(-1)).to.equal('system');
+    const used = operations()
+      .filter(({ pointer }) => pointer.startsWith('/paths/'))
+      .map(({ node }) => node.tags as string[]);
+    expect(used.filter(([tag = '', ...more]) => !names.includes(tag) || more.length > 0)).to.deep.equal([]);
+    expect(Object.keys(published.paths as Tree).at(-1)).to.match(/^\/(docs|livez|readyz|metrics|api\.json)/);
+  });
+
+  it('says of every operation, in a summary and a description, what it does', () => {
+    expect(operations().length).to.be.greaterThan(50);
+    const bare = operations().filter(
+      ({ node }) => !node.summary || !node.description || node.summary === node.description,
+    );
+    expect(bare.map(({ pointer }) => pointer)).to.deep.equal([]);
+  });
+
+  it('describes every parameter', () => {
+    const parameters = places.filter(
+      ({ node }) => typeof node.in === 'string' && typeof node.name === 'string' && node.schema,
+    );
+    expect(parameters.length).to.be.greaterThan(30);
+    expect(parameters.filter(({ node }) => !describes(node)).map(({ pointer }) => pointer)).to.deep.equal([]);
+  });
+
+  it('describes every property', () => {
+    const bare = places.flatMap(({ pointer, node }) =>
+      Object.entries(isTree(node.properties) ? node.properties : {})
+        .filter(([, property]) => !describes(property))
+        .map(([name]) => `${pointer}/${name}`),
+    );
+    expect(bare).to.deep.equal([]);
+  });
+
+  it('closes every object, or says what else stands in it with "Open:"', () => {
+    const open = places.filter(
+      ({ node: { type, properties, additionalProperties, unevaluatedProperties, description }, isCovered }) =>
+        ([type].flat().includes('object') || isTree(properties)) &&
+        !isCovered &&
+        additionalProperties !== false &&
+        unevaluatedProperties !== false &&
+        !(isTree(additionalProperties) && Object.keys(additionalProperties).length > 0) &&
+        !/\bOpen: \S/.test(String(description)),
+    );
+    expect(open.map(({ pointer }) => pointer)).to.deep.equal([]);
+  });
+});

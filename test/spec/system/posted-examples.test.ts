@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import { contract } from '../../support/contract.ts';
+import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
+import { degree, onboard } from '../../support/issuance.ts';
+import { type Call, startServer, type TestServer } from '../../support/server.ts';
+import { newHolder } from '../wallet/holder.ts';
+
+/** The examples that hold something of one run, a token, code, proof or link, and so cannot be sent as they stand. */
+const OF_ONE_RUN = [
+  'registerWithCertificate example',
+  'loginWithCertificate example',
+  'registerAccount certificate',
+  'loginAccount certificate',
+  'resolveCredentialOffer example',
+  'acceptCredentialOffer example',
+  'resolvePresentationRequest example',
+  'presentCredentials example',
+  'requestAccessToken example',
+  'requestCredential jwt',
+  'submitPresentation presentation',
+  'checkRevocation application/vc+jwt',
+];
+
+const TOKEN = '0f9c6a52-take-a-long-random-text';
+const settings = {
+  superadminRegistration: {
+    tokens: {
+      [TOKEN]: {
+        expiration: '2100-01-01T00:00:00Z',
+        account: { type: 'email', identifier: { email: 'admin@example.org' }, data: { password: 'only an example' } },
+      },
+    },
+  },
+} as const;
+
+describe('the request examples of the document', () => {
+  let requests: DocumentedBody[];
+  let server: TestServer;
+  const posted = new Set<string>();
+
+  before(async () => {
+    const { operations } = await contract;
+    requests = operations
+      .flatMap((operation) => [...documentedBodies(operation)])
+      .filter(({ part }) => part === 'request');
+    server = await startServer({ settings });
+  });
+  after(() => server.close());
+
+  const isOfOneRun = (operationId: string, name: string, type: string): boolean =>
+    OF_ONE_RUN.includes(`${operationId} ${name}`) || OF_ONE_RUN.includes(`${operationId} ${type}`);
+
+  /** Sends every example of an operation that can be sent as it stands; gives the last answer. */
+  async function post(operationId: string, call: Call = {}, on = server) {
+    let last: unknown;
+    for (const { type, examples } of requests.filter((request) => request.operationId === operationId))
+      for (const { name, value } of examples.filter((example) => !isOfOneRun(operationId, example.name, type))) {
+        const body = type === 'application/json' ? { json: value } : { text: value as string, contentType: type };
+        const answer = await on.call(operationId, { ...call, ...body });
+        expect(answer.status, `${operationId} ${type} ${name}: ${JSON.stringify(answer.body)}`).to.be.within(200, 299);
+        posted.add(`${operationId} ${type} ${name}`);
+        last = answer.body;
+      }
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+    return last as any;
+  }
+
+  it('of the enterprise services build a tenant, as they stand', async () => {
+    // Each form of the token is good once.
+    for (const form of requests.filter(({ operationId }) => operationId === 'createSuperadmin')) {
+      const fresh = form.type === 'text/plain' ? server : await startServer({ settings });
+      const [{ value, name } = { value: '', name: '' }] = form.examples;
+      const body = form.type === 'text/plain' ? { text: String(value) } : { json: value };
+      expect((await fresh.call('createSuperadmin', body)).status).to.equal(200);
+      posted.add(`createSuperadmin ${form.type} ${name}`);
+      if (fresh !== server) await fresh.close();
+    }
+    const { token } = await post('loginEnterpriseAccount');
+    const at = (target: string): Call => ({ token, path: { target } });
+    await post('createOrganization', { token });
+    await post('createTenant', at('acme.tenant1'));
+    await post('createService', at('acme.tenant1.kms1'));
+    for (const [name, type] of [['dids1', 'did-store'] as const, ['credentials1', 'credential-store'] as const])
+      await server.call('createService', { ...at(`acme.tenant1.${name}`), json: { type } });
+    await post('generateKey', at('acme.tenant1.kms1.key1'));
+    await post('addDid', at('acme.tenant1.dids1'));
+    await post('addCredential', at('acme.tenant1.credentials1'));
+    for (const [list, target] of [
+      ['listResources', 'acme'],
+      ['listKeys', 'acme.tenant1.kms1'],
+      ['listDids', 'acme.tenant1.dids1'],
+      ['listCredentials', 'acme.tenant1.credentials1'],
+    ] as const)
+      expect((await server.call(list, at(target))).body, list).to.have.length(1);
+    const { _id: accountId } = await post('registerEnterpriseAccount', { token });
+    await post('createRole', at('acme.keepers'));
+    const path = { accountId, org: 'acme', roleId: 'keepers' };
+    expect((await server.call('assignRole', { token, path })).body.roles).to.deep.equal(['acme.keepers']);
+  });
+
+  it('of wallet, issuer, verifier and status check are accepted, as they stand', async () => {
+    await post('registerAccount');
+    const { token } = await post('loginAccount');
+    const wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
+    await post('generateWalletKey', { token, path: { wallet } });
+    await post('matchWalletCredentials', { token, path: { wallet } });
+    for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
+      await post(operationId);
+    await post('checkRevocation');
+  });
+
+  it('of links are sent in both media types, with the links of a run', async () => {
+    const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    const { call } = await newHolder(server);
+    const ids: string[] = [];
+    for (const contentType of ['text/plain', 'application/json']) {
+      const text = (await server.call('issueJwtCredential', { json: degree(issuer) })).body;
+      expect((await call('resolveCredentialOffer', { text, contentType })).status).to.equal(200);
+      ids.push((await call('acceptCredentialOffer', { text, contentType })).body[0].id);
+    }
+    const headers = { successRedirectUri: 'https://shop.example.org/done?id=$id' };
+    const json = { request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }] };
+    const { body: text } = await server.call('startVerification', { json, headers });
+    for (const contentType of ['text/plain', 'application/json'])
+      expect((await call('resolvePresentationRequest', { text, contentType })).status).to.equal(200);
+    const presentation = { presentationRequest: text, selectedCredentials: ids.slice(0, 1) };
+    const { body } = await call('presentCredentials', { json: presentation });
+    expect(body.redirectUri).to.match(/^https:\/\/shop\.example\.org\/done\?id=/);
+  });
+
+  it('are all sent, but those that hold something of one run', () => {
+    const missing = requests.flatMap(({ operationId, type, examples }) =>
+      examples
+        .filter(({ name }) => !isOfOneRun(operationId, name, type))
+        .map(({ name }) => `${operationId} ${type} ${name}`)
+        .filter((key) => !posted.has(key)),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+});
