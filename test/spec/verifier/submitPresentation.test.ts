@@ -61,7 +61,7 @@ describe('submitPresentation', () => {
     const did = `did:web:127.0.0.1%3A${new URL(host.url).port}`;
     const publicKeyJwk = JSON.parse(Buffer.from(key.did.slice('did:jwk:'.length), 'base64url').toString());
     const verificationMethod = [{ id: `${did}#k`, type: 'JsonWebKey2020', controller: did, publicKeyJwk }];
-    host.routes['/.well-known/did.json'] = () => ({ body: { id: did, verificationMethod } });
+    host.routes['/.well-known/did.json'] = () => ({ body: { id: did, verificationMethod, assertionMethod: [`${did}#k`] } });
     const credential = await key.sign(
       { iss: did, sub: on.holder.did, vc: { type: ['VerifiableCredential', 'UniversityDegreeCredential'] } },
       { kid: `${did}#k` },
