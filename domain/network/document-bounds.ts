@@ -22,7 +22,7 @@ export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
 };
 
 /** The longest DID or DID URL, in characters. */
-export const MAX_DID_LENGTH = 8 * KIB;
+const MAX_DID_LENGTH = 8 * KIB;
 /** The most keys of one DID document that may be used for one purpose. */
 export const MAX_DID_KEYS = 32;
 /** The longest `encodedList` of a status list, in characters. */
