@@ -18,7 +18,7 @@ interface Share<T> {
   bytes: number;
 }
 
-/** How much memory a value takes and on whose behalf it is kept; nothing beside the entry itself and nobody when absent. */
+/** The memory that a value takes, in bytes beside the entry itself, and the owner it is kept for; one shared owner when absent. */
 export interface EntryCost {
   bytes?: number;
   owner?: string;
@@ -54,7 +54,8 @@ export class BoundedCache<T> {
 
   /** Keeps a value in place of the one before it, and gives it back. */
   set(key: string | Uint8Array, value: T, { bytes = 0, owner = '' }: EntryCost = {}): T {
-    this.delete(key, owner);
+    const name = fingerprint(key);
+    this.#drop(owner, name);
     const entry = { value, bytes: ENTRY_BYTES + bytes };
     if (entry.bytes > this.#maxBytes * LARGEST_PART) return value;
     const share = this.#shares.get(owner) ?? { entries: new Map<string, Entry<T>>(), bytes: ownerBytes(owner) };
@@ -62,7 +63,7 @@ export class BoundedCache<T> {
       this.#shares.set(owner, share);
       this.#bytes += share.bytes;
     }
-    share.entries.set(fingerprint(key), entry);
+    share.entries.set(name, entry);
     this.#grow(share, entry.bytes);
     while (this.#bytes > this.#maxBytes) this.#makeRoom();
     return value;

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../ports/outbound.ts';
 import { utf8Length } from '../bytes.ts';
-import { invalidField } from '../errors.ts';
+import { DomainError, invalidField } from '../errors.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -37,7 +37,9 @@ export function checkDocumentSize(kind: DocumentKind, text: string, at: string):
     throw invalidField(at, `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENT_BYTES[kind]} bytes`);
 }
 
-/** Refuses a DID or DID URL over 8,192 characters. @throws DomainError `BadRequest` */
-export function checkDidLength(did: string, at = ''): void {
-  if (did.length > MAX_DID_LENGTH) throw invalidField(at, `a DID may have at most ${MAX_DID_LENGTH} characters`);
+/** Refuses a DID or DID URL over 8,192 characters; `at` is the JSON Pointer of its place, if it has one. @throws DomainError `BadRequest` */
+export function checkDidLength(did: string, at?: string): void {
+  if (did.length <= MAX_DID_LENGTH) return;
+  const message = `a DID may have at most ${MAX_DID_LENGTH} characters`;
+  throw at === undefined ? new DomainError('BadRequest', message) : invalidField(at, message);
 }
