@@ -1,30 +1,100 @@
-/** Keeps the most recently used results, at most `limit` of them. */
+import { fingerprint } from './bytes.ts';
+import { CACHE_BYTES, type CacheName } from './cache-bounds.ts';
+
+/** What an entry takes beside its value: the digest of its key and its places in the maps. */
+export const ENTRY_BYTES = 256;
+
+/** Entries larger than this part of the whole are not kept, so that one entry never displaces many. */
+const LARGEST_PART = 1 / 3;
+
+interface Entry<T> {
+  value: T;
+  bytes: number;
+}
+
+/** The entries of one owner, least recently used first. */
+interface Share<T> {
+  entries: Map<string, Entry<T>>;
+  bytes: number;
+}
+
+/** The memory that a value takes, in bytes beside the entry itself, and the owner it is kept for; one shared owner when absent. */
+export interface EntryCost {
+  bytes?: number;
+  owner?: string;
+}
+
+/**
+ * Keeps results within the bytes that the table of caches allows. Keys are kept as digests, whatever their length. Room
+ * is made by the least recently used entry of the owner who takes the most, so no owner displaces another's small share.
+ */
 export class BoundedCache<T> {
-  readonly #limit: number;
-  readonly #entries = new Map<string, T>();
+  readonly #maxBytes: number;
+  readonly #shares = new Map<string, Share<T>>();
+  #bytes = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  constructor(name: CacheName, maxBytes: number = CACHE_BYTES[name]) {
+    this.#maxBytes = maxBytes;
   }
 
-  get(key: string): T | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+  /** Bytes taken by all entries, as they were stated. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
-  set(key: string, value: T): T {
-    this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) {
-      const [oldest] = this.#entries.keys();
-      if (oldest !== undefined) this.#entries.delete(oldest);
+  get(key: string | Uint8Array, owner = ''): T | undefined {
+    const entries = this.#shares.get(owner)?.entries;
+    const name = fingerprint(key);
+    const entry = entries?.get(name);
+    if (!entries || !entry) return undefined;
+    entries.delete(name);
+    entries.set(name, entry);
+    return entry.value;
+  }
+
+  /** Keeps a value in place of the one before it, and gives it back. */
+  set(key: string | Uint8Array, value: T, { bytes = 0, owner = '' }: EntryCost = {}): T {
+    const name = fingerprint(key);
+    this.#drop(owner, name);
+    const entry = { value, bytes: ENTRY_BYTES + bytes };
+    if (entry.bytes > this.#maxBytes * LARGEST_PART) return value;
+    const share = this.#shares.get(owner) ?? { entries: new Map<string, Entry<T>>(), bytes: ownerBytes(owner) };
+    if (share.entries.size === 0) {
+      this.#shares.set(owner, share);
+      this.#bytes += share.bytes;
     }
+    share.entries.set(name, entry);
+    this.#grow(share, entry.bytes);
+    while (this.#bytes > this.#maxBytes) this.#makeRoom();
     return value;
   }
 
-  get size(): number {
-    return this.#entries.size;
+  delete(key: string | Uint8Array, owner = ''): void {
+    this.#drop(owner, fingerprint(key));
+  }
+
+  #grow(share: Share<T>, bytes: number): void {
+    share.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  #makeRoom(): void {
+    let [largest, most] = ['', -1];
+    for (const [owner, { bytes }] of this.#shares) if (bytes > most) [largest, most] = [owner, bytes];
+    const [oldest = ''] = this.#shares.get(largest)?.entries.keys() ?? [];
+    this.#drop(largest, oldest);
+  }
+
+  #drop(owner: string, name: string): void {
+    const share = this.#shares.get(owner);
+    const entry = share?.entries.get(name);
+    if (!share || !entry) return;
+    share.entries.delete(name);
+    this.#grow(share, -entry.bytes);
+    if (share.entries.size > 0) return;
+    this.#shares.delete(owner);
+    this.#bytes -= share.bytes;
   }
 }
+
+const ownerBytes = (owner: string): number => ENTRY_BYTES + 2 * owner.length;

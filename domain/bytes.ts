@@ -7,6 +7,9 @@ import { DomainError } from './errors.ts';
 /** UTF-8 bytes of a text. */
 export const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
+/** How many bytes a text has in UTF-8. */
+export const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
+
 /** The text of UTF-8 bytes. @throws DomainError `BadRequest` when they are not valid UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new DomainError('BadRequest', 'The text is not valid UTF-8');

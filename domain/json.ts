@@ -28,6 +28,15 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   );
 }
 
+/** About how many bytes of memory a JSON value takes, rather too many than too few. */
+export function memoryOf(value: unknown): number {
+  if (typeof value === 'string') return 32 + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 16;
+  let bytes = 64;
+  for (const [name, part] of Object.entries(value)) bytes += 16 + 2 * name.length + memoryOf(part);
+  return bytes;
+}
+
 const MAX_DEPTH = 64;
 const QUOTE = 0x22;
 const SPACE = 0x20;
@@ -70,7 +79,7 @@ function countNames(text: string): number {
 /** Walks valid JSON text token by token; strings directly followed by a colon are member names. */
 function scanMembers(text: string): void {
   const scopes: (Set<string> | undefined)[] = [];
-  const token = /[{}[\]]|"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+  const token = /[{}[\]]|"(?:[^"\\]|\\.?)*(?:"(\s*:)?|$)/gs;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const found = match[0];
     if (found === '{') scopes.push(new Set());

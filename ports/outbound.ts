@@ -1,13 +1,27 @@
-/** A call to somebody else's server. */
+/** What a call brings back; each kind has a size of its own (`DOCUMENT_BYTES`). */
+export type DocumentKind =
+  | 'credential-offer'
+  | 'issuer-metadata'
+  | 'presentation-definition'
+  | 'request-object'
+  | 'did-document'
+  | 'status-list'
+  | 'protocol-reply'
+  | 'credential-response'
+  | 'mapping-data'
+  | 'webhook-reply'
+  | 'callback-reply';
+
+/** A call to another server. */
 export interface OutboundRequest {
   method: 'GET' | 'POST';
   url: string;
+  /** What is expected back; a larger reply is refused. */
+  expects: DocumentKind;
   headers?: Record<string, string>;
   body?: string;
   /** Milliseconds for the whole exchange; the default is 5,000. */
   timeoutMs?: number;
-  /** The largest reply that is read; the default is 5 MiB. */
-  maxBytes?: number;
 }
 
 /** The reply as it came; any status is a reply. Header names are in lower case. */

@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { BoundedCache } from '../../domain/bounded-cache.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
@@ -6,9 +6,8 @@ import { certificateModel } from './certificate-model.ts';
 import { DerError, strictDer } from './strict-der.ts';
 
 const MAX_BYTES = 16 * 1024;
-const KEPT = 1000;
-/** Larger certificates are read anew each time, so that nobody can fill the memory with them. */
-const MAX_KEPT_BYTES = 4 * 1024;
+/** A certificate that was read takes about so many times its DER. */
+const READ_FACTOR = 8;
 
 /** Node looks for PEM text first, anywhere in the bytes: what it found must be the certificate itself. */
 function nativeCertificate(der: Uint8Array): X509Certificate {
@@ -22,18 +21,16 @@ function nativeCertificate(der: Uint8Array): X509Certificate {
  * but the bytes. Whether a certificate is valid now is never kept.
  */
 export class NodeCertificates implements Certificates {
-  readonly #parsed = new BoundedCache<ParsedCertificate>(KEPT);
-  readonly #outcomes = new BoundedCache<boolean>(KEPT);
+  readonly #parsed = new BoundedCache<ParsedCertificate>('certificates');
+  readonly #outcomes = new BoundedCache<boolean>('certificate-signatures');
   readonly #native = new WeakMap<ParsedCertificate, X509Certificate>();
 
   parse(der: Uint8Array): ParsedCertificate {
     if (der.length > MAX_BYTES)
       throw new DomainError('BadRequest', `The certificate is larger than ${MAX_BYTES} bytes`);
-    const name = createHash('sha256').update(der).digest('base64url');
-    const known = this.#parsed.get(name);
+    const known = this.#parsed.get(der);
     if (known !== undefined) return known;
-    const parsed = this.#read(Uint8Array.from(der));
-    return der.length > MAX_KEPT_BYTES ? parsed : this.#parsed.set(name, parsed);
+    return this.#parsed.set(der, this.#read(Uint8Array.from(der)), { bytes: READ_FACTOR * der.length });
   }
 
   signedBy(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean {

@@ -54,7 +54,7 @@ export class ScryptPasswords implements Passwords {
   }
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 function parseHash(text: string): ParsedHash {
   const [, logN = '', blockSize = '', parallelism = '', salt = '', hash = ''] = FORM.exec(text) ?? [];

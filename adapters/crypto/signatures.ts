@@ -5,6 +5,7 @@ import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import { importPublic } from './key-cache.ts';
+import { SharedTurns } from './shared-turns.ts';
 
 const signAside = promisify(sign);
 const verifyAside = promisify(verify);
@@ -34,6 +35,7 @@ const options = (key: KeyObject) =>
 /** Checks JOSE signatures with node's own cryptography. */
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
+  readonly #turns = new SharedTurns();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
@@ -55,7 +57,9 @@ export class NodeSignatures implements Signatures {
     try {
       const key = options(importPublic(jwk));
       const digest = DIGESTS[alg] ?? null;
-      return QUICK.has(alg) ? verify(digest, data, key, signature) : await verifyAside(digest, data, key, signature);
+      if (!QUICK.has(alg)) return await verifyAside(digest, data, key, signature);
+      await this.#turns.next();
+      return verify(digest, data, key, signature);
     } catch {
       return false;
     }

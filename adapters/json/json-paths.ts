@@ -7,7 +7,8 @@ const { expressions, selectors } = jsonpath;
 
 const MAX_LENGTH = 512;
 const MAX_BRANCHES = 64;
-const CACHED_PATHS = 1024;
+/** A compiled path takes about so many bytes for each of its characters. */
+const BYTES_PER_CHARACTER = 64;
 
 type Compiled = (document: unknown) => unknown[];
 
@@ -17,14 +18,17 @@ type Compiled = (document: unknown) => unknown[];
  */
 export class Rfc9535Paths implements JsonPaths {
   readonly #environment = new JSONPathEnvironment();
-  readonly #cache = new BoundedCache<Compiled>(CACHED_PATHS);
+  readonly #cache = new BoundedCache<Compiled>('json-paths');
 
   constructor() {
     for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);
   }
 
   compile(path: string): Compiled {
-    return this.#cache.get(path) ?? this.#cache.set(path, this.#build(path));
+    return (
+      this.#cache.get(path) ??
+      this.#cache.set(path, this.#build(path), { bytes: 1024 + BYTES_PER_CHARACTER * path.length })
+    );
   }
 
   #build(path: string): Compiled {

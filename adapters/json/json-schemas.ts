@@ -10,11 +10,13 @@ import { compilePattern, PatternScreen } from './pattern-screen.ts';
 import { surveySchema } from './schema-survey.ts';
 
 const MAX_CHARACTERS = 65_536;
-const CACHED_SCHEMAS = 512;
 /** Single checks that one validation may take: about 0.1 s at the slowest. */
 const MAX_CHECKS = 80_000;
 const LIGHT_COST = 32;
 const MAX_VIOLATIONS = 50;
+/** A compiled schema takes about so many bytes, and so many times its text. */
+const COMPILED_BYTES = 8 * 1024;
+const COMPILED_FACTOR = 6;
 
 interface Compiled {
   cost: number;
@@ -26,8 +28,9 @@ interface Compiled {
  * compiling one, or using a heavy one, waits for a turn of the event loop of its own, so that nothing waits for many.
  */
 export class CallerSchemas implements JsonSchemas {
-  readonly #ajv = callerAjv();
-  readonly #cache = new BoundedCache<Compiled>(CACHED_SCHEMAS);
+  /** Knows the draft's own schema; schemas of callers are only checked with it, never added. */
+  readonly #draft = new Ajv({ strict: false, logger: false });
+  readonly #cache = new BoundedCache<Compiled>('json-schemas');
   readonly #screen = new PatternScreen();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +48,8 @@ export class CallerSchemas implements JsonSchemas {
     for (const pattern of patterns) await this.#screen.check(pattern);
     await this.#ownTurn();
     const validate = this.#compileNow(schema);
-    return this.#cache.set(text, { cost, check: (value) => violations(value, cost, validate) });
+    const compiled = { cost, check: (value: unknown) => violations(value, cost, validate) };
+    return this.#cache.set(text, compiled, { bytes: COMPILED_BYTES + COMPILED_FACTOR * text.length });
   }
 
   #ownTurn(): Promise<unknown> {
@@ -53,15 +57,16 @@ export class CallerSchemas implements JsonSchemas {
     return this.#turn;
   }
 
+  /** A validator of its own for each schema: Ajv never forgets what it compiled, and finds parts by their `$id`. */
   #compileNow(schema: unknown): ValidateFunction {
     const { $id: _id, id: _oldId, $schema: _draft, ...rest } = isObject(schema) ? schema : {};
     const subject = isObject(schema) ? rest : schema === true;
+    if (this.#draft.validateSchema(subject) !== true)
+      throw refused(`is not valid: ${this.#draft.errorsText(this.#draft.errors, { dataVar: 'schema' }).slice(0, 200)}`);
     try {
-      return this.#ajv.compile(subject);
+      return callerAjv().compile(subject);
     } catch (cause) {
       throw refused(`is not valid: ${messageOf(cause)}`, cause);
-    } finally {
-      if (typeof subject === 'object') this.#ajv.removeSchema(subject);
     }
   }
 }
@@ -74,13 +79,17 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 function violations(value: unknown, cost: number, validate: ValidateFunction): SchemaViolation[] {
   if (cost * countValues(value) > MAX_CHECKS)
     return [{ path: '', schemaPath: '', message: 'is too large to be checked against this schema' }];
-  if (validate(value)) return [];
-  return (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(toViolation);
+  if (validate(value) === true) return [];
+  const errors = validate.errors?.length ? validate.errors : [UNEXPLAINED];
+  return errors.slice(0, MAX_VIOLATIONS).map(toViolation);
 }
 
-const toViolation = ({ instancePath, schemaPath, message }: ErrorObject): SchemaViolation => ({
-  path: instancePath,
-  schemaPath,
+/** What is not valid without a reason has still been refused. */
+const UNEXPLAINED = { instancePath: '', schemaPath: '' };
+
+const toViolation = ({ instancePath, schemaPath, message }: Partial<ErrorObject>): SchemaViolation => ({
+  path: instancePath ?? '',
+  schemaPath: schemaPath ?? '',
   message: message ?? 'is not valid',
 });
 
@@ -93,10 +102,12 @@ function callerAjv(): Ajv {
     ownProperties: true,
     inlineRefs: false,
     addUsedSchema: false,
+    meta: false,
+    validateSchema: false,
     logger: false,
     code: { regExp },
   });
-  addFormats.default(ajv);
+  addFormats.default(ajv, { keywords: false });
   // The formats' own expression for URLs backtracks badly.
   ajv.addFormat('url', /^(?:https?|ftp):\/\/\S+$/i);
   ajv.removeKeyword('uniqueItems');

@@ -4,7 +4,6 @@ import { DomainError } from '../../domain/errors.ts';
 /** A type of 512 characters, quoted, is still within the first. */
 const MAX_PLAIN_LENGTH = 1100;
 const MAX_LENGTH = 256;
-const CACHED_PATTERNS = 2048;
 const CHECK_MS = 1500;
 const MAX_WAITING = 16;
 
@@ -56,7 +55,7 @@ const withoutPadding = (pattern: string): string => pattern.replace(/^(?:\.\*\??
 
 /** Decides which patterns of callers may run here: only those that take linear time whatever the text. */
 export class PatternScreen {
-  readonly #verdicts = new BoundedCache<Verdict>(CACHED_PATTERNS);
+  readonly #verdicts = new BoundedCache<Verdict>('pattern-verdicts');
   #waiting = 0;
 
   /** @throws DomainError `BadRequest` unless the pattern is known to be harmless */

@@ -4,6 +4,8 @@ import { countValues } from '../../domain/presentation/values.ts';
 
 const MAX_SUBSCHEMAS = 250;
 const MAX_COST = 2000;
+/** Keywords that are not of draft-07 but change what Ajv does; a schema with one would not mean what it says. */
+const FOREIGN = ['$async', '$data', '$vocabulary', '$recursiveRef', '$dynamicRef', 'nullable', 'discriminator'];
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/(draft-07\/)?schema#?$/;
 
 const SINGLE = [
@@ -69,6 +71,8 @@ class Walk {
   #own(schema: JsonObject): number {
     if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
       throw refused('may not name parts by $id');
+    const foreign = FOREIGN.find((name) => Object.hasOwn(schema, name));
+    if (foreign !== undefined) throw refused(`may not hold ${foreign}, which is not of draft-07`);
     const pattern = typeof schema.pattern === 'string' ? schema.pattern : undefined;
     if (pattern !== undefined) this.patterns.add(pattern);
     if (isObject(schema.patternProperties))

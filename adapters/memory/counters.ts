@@ -1,3 +1,4 @@
+import { fingerprint } from '../../domain/bytes.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Stopwatch } from '../../ports/system.ts';
 import { SectionCounters } from './section-counters.ts';
@@ -48,5 +49,11 @@ export class MemoryCounters implements Counters {
   #now = (): number => Math.floor(this.#stopwatch.elapsed());
 }
 
+/** As long as the digest that stands for a longer one. */
+const LONGEST_TARGET = 43;
+
 /** A source has no `|`, so no two keys of a section have the same name; a text of its own would cost more memory. */
-const nameOf = ({ target, source }: CounterKey): string => (target === '' ? source : `${target}|${source}`);
+function nameOf({ target, source }: CounterKey): string {
+  if (target === '') return source;
+  return `${target.length > LONGEST_TARGET ? `#${fingerprint(target)}` : target}|${source}`;
+}

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, request as call, Pool } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/errors.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
+import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
@@ -26,7 +27,7 @@ export interface GuardOptions {
 interface Limits {
   signal: AbortSignal;
   timeoutMs: number;
-  maxBytes?: number;
+  maxBytes: number;
 }
 
 type CallOutcome = Parameters<Metrics['outboundCall']>[0];
@@ -81,7 +82,7 @@ export class GuardedOutbound implements Outbound {
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
     const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: request.maxBytes };
+    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENT_BYTES[request.expects] };
     let hop = firstHop(request);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const result = await this.#exchange(hop, limits).catch((error: unknown) => {

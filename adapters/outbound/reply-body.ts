@@ -2,11 +2,6 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { DomainError } from '../../domain/errors.ts';
 
-/** Bytes a reply may have after decompression, unless the caller wants less (decisions §12). */
-const MAX_DECOMPRESSED_BYTES = 16 * 1024 * 1024;
-/** Bytes a reply may have as it is sent, unless the caller says otherwise. */
-const MAX_REPLY_BYTES = 5 * 1024 * 1024;
-
 type Decompress = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
 const DECODERS: Record<string, Decompress> = {
@@ -23,19 +18,19 @@ export interface ArrivingBody {
   chunks: AsyncIterable<Uint8Array>;
   /** The content codings of the reply, '' for none. */
   coding: string;
-  maxBytes?: number;
+  /** Of the body as it is sent, and again after decompression. */
+  maxBytes: number;
 }
 
 /** Reads and decompresses a body within its limits. @throws DomainError `UpstreamFailed` when it breaks one */
 export async function readReply({ host, chunks, coding, maxBytes }: ArrivingBody): Promise<Uint8Array> {
-  const data = await collect(chunks, maxBytes ?? MAX_REPLY_BYTES);
+  const data = await collect(chunks, maxBytes);
   if (!data) throw new DomainError('UpstreamFailed', `The reply of ${host} is too large`);
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity' || data.length === 0) return data;
   const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
   if (!decode) throw new DomainError('UpstreamFailed', `${host} replies in a content coding that is not supported`);
-  const maxOutputLength = maxBytes ?? MAX_DECOMPRESSED_BYTES;
-  return decode(data, { maxOutputLength }).catch((cause: unknown) => {
+  return decode(data, { maxOutputLength: maxBytes }).catch((cause: unknown) => {
     throw new DomainError('UpstreamFailed', `The reply of ${host} is damaged or too large`, { cause });
   });
 }

@@ -3,7 +3,6 @@ import type { Signatures } from '../../ports/signatures.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { BoundedCache } from '../bounded-cache.ts';
-import { fingerprint } from '../bytes.ts';
 import { isDomainError } from '../errors.ts';
 import { isText } from '../json.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jws.ts';
@@ -38,16 +37,13 @@ interface Claims {
   accountId: string;
 }
 
-/** Tokens whose signature is not checked again; their claims and their session always are. */
-const KNOWN_TOKENS = 1000;
-
 /** Login sessions: a signed bearer token is only as good as the record of its `jti`, so a logout ends it everywhere. */
 export class LoginSessions {
   readonly #parts: LoginSessionParts;
   readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
-  /** The fingerprints of tokens that this installation signed. */
-  readonly #signed = new BoundedCache<true>(KNOWN_TOKENS);
+  /** Tokens whose signature is not checked again; their claims and their session always are. */
+  readonly #signed = new BoundedCache<true>('login-tokens');
 
   constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
     this.#parts = parts;
@@ -93,11 +89,10 @@ export class LoginSessions {
   }
 
   async #isSigned(token: string, jws: ParsedJws): Promise<boolean> {
-    const mark = fingerprint(token);
-    if (this.#signed.get(mark)) return true;
+    if (this.#signed.get(token)) return true;
     const { publicJwk } = await this.#parts.keys.signer('login');
     if (!(await verifyJws(jws, publicJwk, this.#parts.signatures))) return false;
-    return this.#signed.set(mark, true);
+    return this.#signed.set(token, true);
   }
 
   #readClaims({ payload }: ParsedJws): Claims | undefined {

@@ -1,6 +1,7 @@
-import { decompress, fromBase64url } from '../bytes.ts';
+import { decompress, fromBase64url, utf8 } from '../bytes.ts';
 import { DomainError } from '../errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
 
 /** Where one status of a credential is written down. */
 export interface StatusEntry {
@@ -127,13 +128,28 @@ function readTtl(ttl: unknown): number | undefined {
  * (gzip data never begins with that letter). @throws DomainError `MalformedValue`
  */
 export function decodeList(text: string): Uint8Array {
-  const digits = text.replace(/^u/, '').replace(/={1,2}$/, '');
-  const padded = digits.length + (/=*$/.exec(text)?.[0].length ?? 0);
+  if (text.length > MAX_ENCODED_LIST_LENGTH)
+    throw malformed(`The encodedList has more than ${MAX_ENCODED_LIST_LENGTH} characters`);
+  const encoded = text.replace(/^u/, '');
+  const digits = encoded.replace(/={1,2}$/, '');
+  const isPadded = digits !== encoded;
   const mixed = /[+/]/.test(digits) && /[-_]/.test(digits);
   const data = fromBase64url(digits.replaceAll('+', '-').replaceAll('/', '_'));
-  if (!data || mixed || (text.endsWith('=') && padded % 4 !== 0)) throw malformed('The encodedList is not base64');
-  return decompress('gzip', data, MAX_LIST_BYTES);
+  if (!data || mixed || (isPadded && encoded.length % 4 !== 0)) throw malformed('The encodedList is not base64');
+  const bits = decompress('gzip', data, MAX_LIST_BYTES);
+  if (isWrittenOut(bits)) throw malformed('The encodedList holds its statuses as text, not as bits');
+  return bits;
 }
+
+/** The digits 0 and 1 and what separates them in a list or a JSON array. */
+const WRITTEN_OUT: ReadonlySet<number> = new Set(utf8('01, \t\r\n[]'));
+
+/** A list of fewer bytes may look like text by chance. */
+const LEAST_WRITTEN_OUT = 8;
+
+/** Whether a list is text made of digits; read as bits it would say something else of every credential. */
+const isWrittenOut = (bytes: Uint8Array): boolean =>
+  bytes.length >= LEAST_WRITTEN_OUT && bytes.every((byte) => WRITTEN_OUT.has(byte));
 
 /**
  * Whether the entry's bit is set in the list.

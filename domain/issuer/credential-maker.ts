@@ -12,8 +12,6 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import type { Holder } from './proofs.ts';
 import type { IssuableContent } from './session.ts';
 
-const MAX_WEBHOOK_BYTES = 1024 * 1024;
-
 /** What making credentials needs. */
 export interface MakerParts {
   keys: KeyRing;
@@ -68,7 +66,7 @@ export class CredentialMaker {
   }
 
   async #fetch(url: string): Promise<string> {
-    const reply = await this.#parts.outbound.send({ method: 'GET', url, maxBytes: MAX_WEBHOOK_BYTES });
+    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'mapping-data' });
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }

@@ -46,7 +46,8 @@ export class IssuanceEvents {
 
   async #post(url: string, body: string): Promise<OutboundReply> {
     try {
-      return await this.#outbound.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body });
+      const headers = { 'content-type': 'application/json' };
+      return await this.#outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });
     } catch (cause) {
       if (!NOT_REACHED.some((code) => isDomainError(cause, code))) throw cause;
       const message = 'The status callback of the issuer cannot be reached; the issuance can be tried again';

@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.ts';
 import { keyInDid } from '../keys/dids.ts';
 import { isSameKey } from '../keys/jwk.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { checkDidLength } from '../network/document-bounds.ts';
 import { readChain } from './certificate-chain.ts';
 import type { CredentialConfigurations } from './configurations.ts';
 import type { IssuanceEvents } from './events.ts';
@@ -116,6 +117,7 @@ export class IssuerOffers {
 
 /** A DID that spells its key out must spell out the one that will sign: nobody could verify the credential else. */
 function checkDid(did: string, jwk: PublicJwk, path: string): void {
+  checkDidLength(did, path);
   if (!/^did:(jwk|key):/.test(did)) return;
   if (!isSameKey(keyOf(did, path), jwk)) throw invalidField(path, 'spells out another key than issuerKey');
 }

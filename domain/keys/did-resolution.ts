@@ -3,44 +3,66 @@ import type { Outbound } from '../../ports/outbound.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import { fromUtf8 } from '../bytes.ts';
 import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, parseJson } from '../json.ts';
+import { memoryOf, parseJson } from '../json.ts';
+import { checkDidLength } from '../network/document-bounds.ts';
+import { type KeyPurpose, keyInDocument } from './did-document.ts';
 import { keyInDid } from './dids.ts';
-import { readPublicJwk } from './jwk.ts';
 
-const MAX_DOCUMENT_BYTES = 256 * 1024;
-const KEPT_DIDS = 1000;
+/** Finds the key behind a DID or a DID URL. */
+export interface DidKeys {
+  /**
+   * The one key that a DID URL with a fragment names, or that a DID has, for a purpose. A DID with several keys for it
+   * demands the fragment.
+   * @throws DomainError `BadRequest` when there is no such key, `UpstreamFailed`/`UpstreamTimeout` when the document
+   * cannot be had
+   */
+  key(didUrl: string, purpose: KeyPurpose): Promise<PublicJwk>;
+}
 
-/** Finds the keys behind a DID: did:key and did:jwk by reading them, did:web by fetching its document. */
-export class DidResolver {
+/** Resolves did:key and did:jwk by reading them, did:web by fetching its document. */
+export class DidResolver implements DidKeys {
   readonly #outbound: Outbound;
-  readonly #spelledOut = new BoundedCache<PublicJwk>(KEPT_DIDS);
+  readonly #spelledOut = new BoundedCache<PublicJwk>('did-keys');
 
   constructor(outbound: Outbound) {
     this.#outbound = outbound;
   }
 
-  /**
-   * The keys of a DID, or the one key a DID URL with a fragment names.
-   * @throws DomainError `BadRequest` when there is none, `UpstreamFailed`/`UpstreamTimeout` when the document cannot be had
-   */
-  async keys(didUrl: string): Promise<PublicJwk[]> {
-    const [did = '', fragment] = didUrl.split('#');
-    if (/^did:(jwk|key):/.test(did)) return [this.#readOut(did)];
+  key(didUrl: string, purpose: KeyPurpose): Promise<PublicJwk> {
+    return this.#key(didUrl, purpose, (did) => this.#fetch(did));
+  }
+
+  /** The same, but each document is fetched once: for the several tokens of one submission. */
+  forOneSubmission(): DidKeys {
+    const fetched = new Map<string, Promise<unknown>>();
+    const fetch = (did: string): Promise<unknown> => {
+      const known = fetched.get(did) ?? this.#fetch(did);
+      fetched.set(did, known);
+      return known;
+    };
+    return { key: (didUrl, purpose) => this.#key(didUrl, purpose, fetch) };
+  }
+
+  async #key(didUrl: string, purpose: KeyPurpose, fetch: (did: string) => Promise<unknown>): Promise<PublicJwk> {
+    checkDidLength(didUrl);
+    const [did = ''] = didUrl.split('#');
+    if (/^did:(jwk|key):/.test(did)) return this.#readOut(did);
     if (!did.startsWith('did:web:'))
       throw new DomainError('BadRequest', `The DID method of ${did.slice(0, 80)} is not supported`);
-    const keys = readDocument(await this.#fetch(did), did, fragment);
-    if (keys.length === 0) throw new DomainError('BadRequest', `${didUrl.slice(0, 120)} names no usable key`);
-    return keys;
+    return keyInDocument(await fetch(did), didUrl, purpose);
   }
 
   #readOut(did: string): PublicJwk {
-    return this.#spelledOut.get(did) ?? this.#spelledOut.set(did, keyInDid(did));
+    const known = this.#spelledOut.get(did);
+    if (known) return known;
+    const jwk = keyInDid(did);
+    return this.#spelledOut.set(did, jwk, { bytes: memoryOf(jwk) });
   }
 
   async #fetch(did: string): Promise<unknown> {
     const url = documentUrl(did);
     const headers = { accept: 'application/did+json, application/json' };
-    const reply = await this.#outbound.send({ method: 'GET', url, headers, maxBytes: MAX_DOCUMENT_BYTES });
+    const reply = await this.#outbound.send({ method: 'GET', url, expects: 'did-document', headers });
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `The document of ${did.slice(0, 120)} was answered with ${reply.status}`);
     return parseJson(fromUtf8(reply.body));
@@ -62,15 +84,4 @@ function decodePart(text: string): string {
   } catch {
     throw new DomainError('BadRequest', 'The DID is not well-formed');
   }
-}
-
-function readDocument(document: unknown, did: string, fragment: string | undefined): PublicJwk[] {
-  if (!isObject(document) || document.id !== did)
-    throw new DomainError('BadRequest', `The document of ${did.slice(0, 120)} is another DID's`);
-  const methods = asList(document.verificationMethod).filter(isObject);
-  return methods.flatMap((method) => {
-    const named = isText(method.id) && method.id.split('#')[1] === fragment;
-    if (fragment !== undefined && !named) return [];
-    return isObject(method.publicKeyJwk) ? [readPublicJwk(method.publicKeyJwk)] : [];
-  });
 }

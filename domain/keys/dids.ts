@@ -11,6 +11,7 @@ import {
 } from '../bytes.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import { isText, parseJson } from '../json.ts';
+import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
 import { readPublicJwk, thumbprint, withKid } from './jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from './key-types.ts';
@@ -108,6 +109,7 @@ export function didDocument(did: string, jwk: PublicJwk): Record<string, unknown
 
 /** The public key that a did:jwk or did:key spells out. @throws DomainError `BadRequest` */
 export function keyInDid(did: string): PublicJwk {
+  checkDidLength(did);
   if (did.startsWith('did:jwk:')) {
     const bytes = fromBase64url(did.slice('did:jwk:'.length));
     if (bytes) return readPublicJwk(parseJson(fromUtf8(bytes)));

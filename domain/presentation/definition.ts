@@ -1,6 +1,7 @@
 import { DomainError, invalidField } from '../errors.ts';
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../keys/key-types.ts';
+import { checkDocumentSize } from '../network/document-bounds.ts';
 
 /** One demand on a credential (DIF Presentation Exchange 2.0, input descriptor field); unknown members are kept. */
 export interface DescriptorField extends JsonObject {
@@ -73,8 +74,9 @@ export function readDefinition(value: unknown, at = ''): PresentationDefinition 
   return definition;
 }
 
-/** The rules that hold between descriptors: distinct ids, a bounded number of fields. @throws DomainError `BadRequest` */
+/** The rules of a definition as a whole: its size, distinct ids, a bounded number of fields. @throws DomainError `BadRequest` */
 export function checkTogether(definition: PresentationDefinition, at: string): void {
+  checkDocumentSize('presentation-definition', JSON.stringify(definition), at);
   const seen = new Set<string>();
   let fields = 0;
   for (const { id, constraints } of definition.input_descriptors) {

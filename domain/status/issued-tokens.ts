@@ -29,20 +29,20 @@ export class IssuedTokens {
   async open(text: string, name: string): Promise<IssuedToken> {
     const jws = parseJws(text, name);
     const issuer = issuerOf(jws, name);
-    for (const key of await this.#keys(jws, issuer, name))
-      if (await verifyJws(jws, key, this.#signatures)) return { claims: jws.payload, issuer };
+    const key = await this.#key(jws, issuer, name);
+    if (await verifyJws(jws, key, this.#signatures)) return { claims: jws.payload, issuer };
     throw new DomainError('StatusVerification', `${name}: the signature is not its issuer's`);
   }
 
-  async #keys({ header: { kid } }: ParsedJws, issuer: string, name: string): Promise<PublicJwk[]> {
+  async #key({ header: { kid } }: ParsedJws, issuer: string, name: string): Promise<PublicJwk> {
     const named = isText(kid) && kid.startsWith('did:') ? kid : issuer;
     if (named !== issuer && !named.startsWith(`${issuer}#`))
       throw new DomainError('StatusVerification', `${name}: the key is another issuer's`);
     try {
-      return await this.#dids.keys(named);
+      return await this.#dids.key(named, 'assertionMethod');
     } catch (cause) {
       if (!isDomainError(cause, 'BadRequest') && !isDomainError(cause, 'AddressRefused')) throw cause;
-      throw new DomainError('StatusVerification', `${name}: the issuer's keys cannot be found`, { cause });
+      throw new DomainError('StatusVerification', `${name}: the issuer's key cannot be found`, { cause });
     }
   }
 }

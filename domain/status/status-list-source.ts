@@ -3,15 +3,13 @@ import type { Clock } from '../../ports/system.ts';
 import { fromUtf8 } from '../bytes.ts';
 import { readStatusList, type StatusList } from '../credentials/status-lists.ts';
 import { DomainError, isDomainError } from '../errors.ts';
+import { type Loaded, TimedCache } from '../timed-cache.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import { type Loaded, TimedCache } from './timed-cache.ts';
 import { validityOf } from './validity.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
-const KEPT_LISTS = 256;
-const KEPT_BYTES = 64 * 1024 * 1024;
 /** Clocks may differ by this much where something is not valid yet. */
 const SKEW_MS = 60_000;
 
@@ -30,10 +28,9 @@ export class StatusListSource {
   constructor(parts: StatusListParts) {
     this.#parts = parts;
     this.#cache = new TimedCache({
+      name: 'status-lists',
       load: (url) => this.#load(url),
       failureTtlMs: FAILURE_KEPT_MS,
-      maxEntries: KEPT_LISTS,
-      maxSize: KEPT_BYTES,
       clock: parts.clock,
     });
   }
@@ -43,7 +40,7 @@ export class StatusListSource {
    * `StatusVerification` when it is not signed by its issuer or not valid now, `MalformedValue`
    */
   get(url: string): Promise<StatusList> {
-    return this.#cache.get(url);
+    return this.#cache.get(url, hostOf(url));
   }
 
   async #load(url: string): Promise<Loaded<StatusList>> {
@@ -55,17 +52,19 @@ export class StatusListSource {
     if (now + SKEW_MS < from || now >= until)
       throw new DomainError('StatusVerification', 'The status list is not valid at this time');
     const value = readStatusList({ claims, issuer, url });
-    return { value, ttlMs: Math.min(KEPT_MS, until - now, value.ttlMs ?? KEPT_MS), size: value.bits.length };
+    return { value, ttlMs: Math.min(KEPT_MS, until - now, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
   }
 
   async #open(url: string) {
     const { outbound, tokens } = this.#parts;
-    const reply = await outbound.send({ method: 'GET', url, headers: { accept: ACCEPT } });
+    const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept: ACCEPT } });
     if (reply.status !== 200)
       throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
     return await tokens.open(readToken(reply.body), 'The status list');
   }
 }
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 /** The list as a JWT: what nobody signed says nothing, so a list in plain JSON is refused. */
 function readToken(body: Uint8Array): string {

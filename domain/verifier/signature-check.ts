@@ -1,7 +1,8 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { JsonObject } from '../json.ts';
 import { isText } from '../json.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
+import type { KeyPurpose } from '../keys/did-document.ts';
+import type { DidKeys } from '../keys/did-resolution.ts';
 import { failed, type Outcome, passed } from './policies/policy.ts';
 
 /** A signed token and who is said to have signed it. */
@@ -10,17 +11,19 @@ export interface SignedToken {
   claims: JsonObject;
   /** The DID the token names as its issuer; without one, the DID of `kid` counts. */
   signer: string | undefined;
+  /** What the key of a DID document must be listed for. */
+  purpose: KeyPurpose;
   verify(jwk: PublicJwk): Promise<boolean>;
 }
 
 /** Whether a token is signed by a key of the DID that issued it; the result is its claims. */
-export async function checkSignature(token: SignedToken, dids: DidResolver): Promise<Outcome> {
+export async function checkSignature(token: SignedToken, dids: DidKeys): Promise<Outcome> {
   const { kid } = token.header;
   const named = isText(kid) && kid.startsWith('did:') ? kid : undefined;
   const signer = token.signer?.split('#')[0] || named?.split('#')[0];
   if (!signer?.startsWith('did:')) return failed('The signer is not named by a DID');
   if (named !== undefined && named.split('#')[0] !== signer) return failed('The kid is of another DID than the signer');
   const relative = isText(kid) && kid.startsWith('#') ? `${signer}${kid}` : signer;
-  for (const jwk of await dids.keys(named ?? relative)) if (await token.verify(jwk)) return passed(token.claims);
-  return failed('The signature is not valid');
+  const jwk = await dids.key(named ?? relative, token.purpose);
+  return (await token.verify(jwk)) ? passed(token.claims) : failed('The signature is not valid');
 }

@@ -5,7 +5,7 @@ import type { Signatures } from '../../ports/signatures.ts';
 import { DomainError } from '../errors.ts';
 import { asList, type JsonObject } from '../json.ts';
 import { verifyJws } from '../jws.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
+import type { DidKeys, DidResolver } from '../keys/did-resolution.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
 import { applicablePolicies } from './applicable-policies.ts';
 import { type Coverage, cover } from './coverage.ts';
@@ -70,19 +70,28 @@ export class Verification {
       outbound,
       log,
     };
+    const dids = this.#parts.dids.forOneSubmission();
     return Promise.all([
-      this.#judgePresentation(request, context),
+      this.#judgePresentation(request, context, dids),
       ...presentation.credentials.map((credential, index) =>
-        this.#judgeCredential(credential, applicablePolicies(request, coverage, index), context),
+        this.#judgeCredential(credential, {
+          policies: applicablePolicies(request, coverage, index),
+          context,
+          dids,
+        }),
       ),
     ]);
   }
 
-  async #judgePresentation(request: VerificationRequest, context: PolicyContext): Promise<CredentialResult> {
+  async #judgePresentation(
+    request: VerificationRequest,
+    context: PolicyContext,
+    dids: DidKeys,
+  ): Promise<CredentialResult> {
     const { jws, vp, type, holder } = context.presentation;
     const verify: Subject['signature'] = () => {
-      const { signatures, dids } = this.#parts;
-      const token = { header: jws.header, claims: jws.payload, signer: holder };
+      const { signatures } = this.#parts;
+      const token = { header: jws.header, claims: jws.payload, signer: holder, purpose: 'authentication' } as const;
       return checkSignature({ ...token, verify: (jwk) => verifyJws(jws, jwk, signatures) }, dids);
     };
     const claims = jws.payload;
@@ -96,11 +105,11 @@ export class Verification {
 
   async #judgeCredential(
     { opened }: PresentedCredential,
-    policies: PolicyRequest[],
-    context: PolicyContext,
+    { policies, context, dids }: { policies: PolicyRequest[]; context: PolicyContext; dids: DidKeys },
   ): Promise<CredentialResult> {
     const { claims, document, issuer, header } = opened;
-    const check = (): Promise<Outcome> => checkSignature({ ...opened, header, signer: issuer }, this.#parts.dids);
+    const check = (): Promise<Outcome> =>
+      checkSignature({ ...opened, header, signer: issuer, purpose: 'assertionMethod' }, dids);
     const subject: Subject = { claims, document, issuer, signature: once(check) };
     return {
       credential: opened.type,

@@ -80,6 +80,7 @@ export class IssuanceClient {
     const token = await this.#peer.json({
       method: 'POST',
       url: await this.#directory.tokenEndpoint(metadata, offer.authorizationServer),
+      expects: 'protocol-reply',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(form).toString(),
     });
@@ -112,6 +113,7 @@ export class IssuanceClient {
     return this.#peer.send({
       method: 'POST',
       url,
+      expects: 'credential-response',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
@@ -132,7 +134,7 @@ export class IssuanceClient {
 
   async #freshNonce({ nonce_endpoint: url }: JsonObject): Promise<string | undefined> {
     if (!isText(url)) return undefined;
-    const { c_nonce: nonce } = await this.#peer.json({ method: 'POST', url });
+    const { c_nonce: nonce } = await this.#peer.json({ method: 'POST', url, expects: 'protocol-reply' });
     return isText(nonce) ? nonce : undefined;
   }
 }

@@ -41,7 +41,7 @@ export class IssuerDirectory {
     let refusal: unknown;
     for (const url of names.flatMap((name) => wellKnown(issuer, name))) {
       try {
-        return await this.#peer.json({ method: 'GET', url });
+        return await this.#peer.json({ method: 'GET', url, expects: 'issuer-metadata' });
       } catch (error) {
         if (!isDomainError(error, 'BadRequest')) throw error;
         refusal ??= error;

@@ -1,5 +1,6 @@
 import { DomainError, invalidField } from '../errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+import { checkDocumentSize } from '../network/document-bounds.ts';
 import { parseDeepLink } from './deep-link.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1) with what a wallet needs of it. */
@@ -27,7 +28,9 @@ export function readOfferLink(text: string): OfferSource {
   const [value, url] = [params.get('credential_offer'), params.get('credential_offer_uri')];
   if (isText(value) === isText(url))
     throw invalidField('/body', 'needs either credential_offer or credential_offer_uri');
-  return isText(url) ? { url } : { json: parseJson(value ?? '') };
+  if (isText(url)) return { url };
+  checkDocumentSize('credential-offer', value ?? '', '/body');
+  return { json: parseJson(value ?? '') };
 }
 
 /** Reads an offer; ids may also be under the name of older drafts, `credentials`. @throws DomainError `BadRequest` */

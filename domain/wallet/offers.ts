@@ -1,7 +1,9 @@
 import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import { memoryOf } from '../json.ts';
 import type { DidResolver } from '../keys/did-resolution.ts';
+import { type Loaded, TimedCache } from '../timed-cache.ts';
 import type { IssuanceClient } from './issuance-client.ts';
 import { type CredentialOffer, readOffer, readOfferLink } from './offer.ts';
 import { Peer } from './peer.ts';
@@ -29,34 +31,25 @@ export interface OfferParts {
 }
 
 const KEPT_MS = 15 * 60 * 1000;
-const MOST_KEPT = 1000;
 
 /** Credential offers, from the link to the credentials in the wallet. */
 export class Offers {
   readonly #parts: OfferParts;
   readonly #peer: Peer;
-  readonly #clock: Clock;
-  /** Offers that were looked at and not yet used: an issuer counts every fetch. */
-  readonly #seen = new Map<string, { offer: CredentialOffer; until: number }>();
+  /** Offers that were looked at and not yet used, by wallet: an issuer counts every fetch. */
+  readonly #seen: TimedCache<CredentialOffer>;
 
   constructor(parts: OfferParts, outbound: Outbound, clock: Clock) {
     this.#parts = parts;
     this.#peer = new Peer(outbound, 'issuer');
-    this.#clock = clock;
+    this.#seen = new TimedCache({ name: 'looked-at-offers', load: (url) => this.#fetch(url), failureTtlMs: 0, clock });
   }
 
   /** The offer behind a link, kept for 15 minutes. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(walletId: string, link: string): Promise<CredentialOffer> {
     const source = readOfferLink(link);
     if ('json' in source) return readOffer(source.json);
-    const key = `${walletId} ${source.url}`;
-    const now = this.#clock.now();
-    const seen = this.#seen.get(key);
-    if (seen && seen.until > now) return seen.offer;
-    const offer = readOffer(await this.#peer.json({ method: 'GET', url: source.url }));
-    if (this.#seen.size >= MOST_KEPT) this.#seen.clear();
-    this.#seen.set(key, { offer, until: now + KEPT_MS });
-    return offer;
+    return this.#seen.get(source.url, walletId);
   }
 
   /**
@@ -69,7 +62,7 @@ export class Offers {
     const holder = await dids.holder(walletId, did);
     const deliveries = await client.redeem({ offer, holder, txCode });
     for (const delivery of deliveries) await inspect({ delivery, holder: holder.did, formats, resolver });
-    this.#forget(walletId, offer);
+    this.#forget(walletId, link);
     const kept: HeldCredential[] = [];
     for (const { format, credential } of deliveries) {
       const record = { format, document: credential, holder: holder.did, pending: requireUserInput };
@@ -78,7 +71,13 @@ export class Offers {
     return kept;
   }
 
-  #forget(walletId: string, offer: CredentialOffer): void {
-    for (const [key, seen] of this.#seen) if (seen.offer === offer && key.startsWith(walletId)) this.#seen.delete(key);
+  async #fetch(url: string): Promise<Loaded<CredentialOffer>> {
+    const offer = readOffer(await this.#peer.json({ method: 'GET', url, expects: 'credential-offer' }));
+    return { value: offer, ttlMs: KEPT_MS, bytes: 2 * memoryOf(offer.json) };
+  }
+
+  #forget(walletId: string, link: string): void {
+    const source = readOfferLink(link);
+    if ('url' in source) this.#seen.forget(source.url, walletId);
   }
 }

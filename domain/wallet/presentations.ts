@@ -88,6 +88,7 @@ export class Presentations {
     const reply = await this.#peer.send({
       method: 'POST',
       url,
+      expects: 'protocol-reply',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams(form).toString(),
     });

@@ -26,9 +26,8 @@ export async function inspect({ delivery, holder, formats, resolver }: Inspectio
   if (!opened) throw new DomainError('BadRequest', 'The format of the credential is not supported');
   if (opened.subject && !isSameHolder(opened.subject, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');
-  const keys = await issuerKeys(opened, resolver);
-  if (keys === undefined) return;
-  for (const key of keys) if (await opened.verify(key)) return;
+  const key = await issuerKey(opened, resolver);
+  if (key === undefined || (await opened.verify(key))) return;
   throw new DomainError('BadRequest', 'The signature of the delivered credential is not valid');
 }
 
@@ -40,17 +39,14 @@ function isSameHolder(subject: string, holder: string): boolean {
   return thumbprint(keyInDid(subject.split('#')[0] ?? '')) === thumbprint(keyInDid(holder));
 }
 
-/** The keys that may have signed; undefined when nobody can know them. */
-async function issuerKeys(
-  { header, issuer }: OpenedCredential,
-  resolver: DidResolver,
-): Promise<PublicJwk[] | undefined> {
+/** The key that must have signed; undefined when it cannot be known. */
+async function issuerKey({ header, issuer }: OpenedCredential, resolver: DidResolver): Promise<PublicJwk | undefined> {
   if (!issuer.startsWith('did:')) return undefined;
   const kid = isText(header.kid) && header.kid.startsWith('did:') ? header.kid : issuer;
   if (kid.split('#')[0] !== issuer)
     throw new DomainError('BadRequest', 'The delivered credential is signed with a key of another DID');
   try {
-    return await resolver.keys(kid);
+    return await resolver.key(kid, 'assertionMethod');
   } catch (error) {
     const isLocal = /^did:(jwk|key):/.test(issuer);
     if (isLocal || !isDomainError(error)) throw error;

@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import { isText, type JsonObject, parseJson } from '../json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
 import type { DidResolver } from '../keys/did-resolution.ts';
+import { checkDocumentSize } from '../network/document-bounds.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/definition.ts';
 import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
 import { Peer } from './peer.ts';
@@ -69,12 +70,14 @@ export class PresentationRequests {
 
   #fetchObject(url: string, method: string | undefined): Promise<string> {
     const headers = { accept: 'application/oauth-authz-req+jwt' };
-    if (method !== 'post') return this.#peer.text({ method: 'GET', url, headers });
+    const expects = 'request-object';
+    if (method !== 'post') return this.#peer.text({ method: 'GET', url, expects, headers });
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-    return this.#peer.text({ method: 'POST', url, headers: form, body: '' });
+    return this.#peer.text({ method: 'POST', url, expects, headers: form, body: '' });
   }
 
   async #openObject(text: string): Promise<JsonObject> {
+    checkDocumentSize('request-object', text, '/request');
     const jws = parseJws(text, 'The request object');
     const { exp } = jws.payload;
     if (typeof exp === 'number' && exp * 1000 <= this.#checks.clock.now())
@@ -90,15 +93,16 @@ export class PresentationRequests {
     if (!clientId.startsWith('did:')) return;
     if (!isText(kid) || kid.split('#')[0] !== clientId)
       throw new DomainError('BadRequest', 'The request object is not signed by its client_id');
-    for (const key of await this.#checks.resolver.keys(kid))
-      if (await verifyJws(jws, key, this.#checks.signatures)) return;
+    const key = await this.#checks.resolver.key(kid, 'verificationMethod');
+    if (await verifyJws(jws, key, this.#checks.signatures)) return;
     throw new DomainError('BadRequest', 'The signature of the request object is not valid');
   }
 
   async #definition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
     const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
     if (isText(inline)) return readDefinition(parseJson(inline), '/presentation_definition');
-    return isText(uri) ? readDefinition(await this.#peer.json({ method: 'GET', url: uri })) : undefined;
+    if (!isText(uri)) return undefined;
+    return readDefinition(await this.#peer.json({ method: 'GET', url: uri, expects: 'presentation-definition' }));
   }
 }
 

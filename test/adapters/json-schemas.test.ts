@@ -1,10 +1,37 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { isDomainError } from '../../domain/errors.ts';
 
 const schemas = new CallerSchemas();
+
+/** Keywords of other drafts and of Ajv itself that it takes up when options or vocabularies say so. */
+const FOREIGN_TO_DRAFT_7 = [
+  ...[
+    '$async',
+    '$data',
+    '$anchor',
+    '$vocabulary',
+    '$recursiveRef',
+    '$recursiveAnchor',
+    '$dynamicRef',
+    '$dynamicAnchor',
+  ],
+  ...[
+    'nullable',
+    'discriminator',
+    'dependentRequired',
+    'dependentSchemas',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+  ],
+  ...['prefixItems', 'minContains', 'maxContains', 'elements', 'optionalProperties', 'values', 'mapping', 'ref', 'jtd'],
+  ...['formatMinimum', 'formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum', 'instanceof', 'typeof'],
+];
 
 async function refusal(schema: unknown): Promise<string> {
   try {
@@ -95,6 +122,77 @@ describe('JSON schemas of callers', () => {
     ];
     for (const [schema, reason] of cases)
       expect(await refusal(schema), JSON.stringify(schema).slice(0, 60)).to.match(reason);
+  });
+
+  it('those that mean something to the validator alone are refused or mean nothing', async () => {
+    const places: ((schema: object) => object)[] = [
+      (schema) => schema,
+      (schema) => ({ properties: { a: schema } }),
+      (schema) => ({ not: { items: [schema] } }),
+      (schema) => ({ definitions: { a: schema } }),
+      (schema) => ({ other: { a: schema }, $ref: '#/other/a' }),
+      (schema) => ({ if: false, else: { dependencies: { a: schema } } }),
+    ];
+    for (const own of [
+      { $async: true },
+      { $async: false },
+      { $data: '1/a' },
+      { nullable: true },
+      { discriminator: {} },
+    ])
+      for (const place of places)
+        expect(await refusal(place({ type: 'string', ...own })), JSON.stringify(place(own))).to.match(/may not hold/);
+  });
+
+  it('every keyword that the validator knows is one of draft-07, refused, or changes nothing', async () => {
+    const draft7 = new Set(
+      Object.keys(
+        (await import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } })).default.properties,
+      ),
+    );
+    const known = new Set([...Object.keys(new Ajv().RULES.keywords), ...FOREIGN_TO_DRAFT_7]);
+    const values = [true, false, {}, [], 'a', 0, { $data: '1/a' }];
+    const kinds = [null, 1, 'a', true, [1, 1], { a: 1 }];
+    for (const keyword of known)
+      for (const given of values) {
+        if (draft7.has(keyword)) continue;
+        const schema = { type: ['string', 'array'], [keyword]: given };
+        if ((await refusal(schema)) !== 'accepted') continue;
+        const check = await schemas.compile(schema);
+        expect(
+          kinds.map((value) => check(value).length === 0),
+          JSON.stringify(schema),
+        ).to.deep.equal([false, false, true, false, true, false]);
+      }
+  });
+
+  it('data references compare as the objects they are', async () => {
+    const reference = { $data: '1/b' };
+    expect(await isValid({ properties: { a: { const: reference } } }, { a: 1, b: 1 })).to.equal(false);
+    expect(await isValid({ properties: { a: { enum: [reference] } } }, { a: reference })).to.equal(true);
+    expect(await refusal({ properties: { a: { minimum: reference } } })).to.match(/is not valid/);
+  });
+
+  it('what one caller names is unknown to the next', async () => {
+    const id = 'urn:example:one';
+    const naming = (type: string) => ({ other: { $id: id, type }, type });
+    expect(await isValid(naming('string'), 'x')).to.equal(true);
+    expect(await isValid(naming('number'), 'x')).to.equal(false);
+  });
+
+  it('take no more memory however many are compiled', async function () {
+    this.timeout(60_000);
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const fresh = new CallerSchemas();
+    const compile = async (count: number, label: string): Promise<number> => {
+      for (let at = 0; at < count; at += 1)
+        await fresh.compile({ properties: { [`${label}${at}`]: { description: 'x'.repeat(60_000) } } });
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await compile(200, 'a');
+    expect((await compile(800, 'b')) - before).to.be.below(24 * 1024 * 1024);
   });
 
   it('a value too large for its schema is a violation, found at once', async () => {

@@ -3,6 +3,7 @@ import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
+import { CACHE_BYTES } from '../../domain/cache-bounds.ts';
 import { sameName } from '../../domain/x509/distinguished-names.ts';
 import { type KeyName, makeCertificate, testKeys } from '../support/certificates.ts';
 import { directoryName, otherName, smtpUtf8Mailbox } from '../support/general-names.ts';
@@ -147,14 +148,15 @@ describe('Certificates.parse', () => {
     expect(first.der).to.deep.equal(der);
   });
 
-  it('keeps no more than 1,000 certificates, those used last', () => {
+  it('keeps certificates up to the bytes of its cache, those used last', () => {
     const reader = new NodeCertificates();
     const { der } = makeCertificate({ keys, subject: 'CN=Used' });
+    const most = Math.ceil(CACHE_BYTES.certificates / der.length);
     const idle = makeCertificate({ keys, subject: 'CN=Idle' }).der;
     const serial = Buffer.from(der).indexOf(Buffer.of(2, 9, 1)) + 3;
     const first = reader.parse(der);
     const forgotten = reader.parse(idle);
-    for (let count = 0; count < 1000; count++) {
+    for (let count = 0; count < most / 8; count++) {
       const other = Uint8Array.from(der);
       other.set([count >> 8, count & 0xff], serial);
       reader.parse(other);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
@@ -107,6 +109,24 @@ describe('MemoryCounters', () => {
         expect((await counters.admit(keyOf(address(7)), rule)).outcome).to.equal('blocked');
       }
     });
+  });
+
+  it('keeps no long names: 20,000 targets of 2,000 characters need at most 12 MB', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const counters = new MemoryCounters(handStopwatch());
+    const targetOf = (n: number): string => `${n}-${'x'.repeat(2000)}`;
+    const rule = { requestsPerMinute: 1 };
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 20_000; n += 1) {
+      const key = { section: 'verifier2', target: targetOf(n), source: '192.0.2.1' };
+      expect((await counters.admit(key, rule)).outcome).to.equal('admitted');
+    }
+    collect();
+    expect((process.memoryUsage().heapUsed - before) / 2 ** 20).to.be.at.most(12);
+    const again = { section: 'verifier2', target: targetOf(7), source: '192.0.2.1' };
+    expect((await counters.admit(again, rule)).outcome).to.equal('refused');
   });
 
   it('needs at most 15 MB for 100,000 sources that used up what they are allowed', async function () {

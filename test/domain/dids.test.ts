@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { base64url, fromBase64url } from '../../domain/bytes.ts';
 import { base58, fromBase58 } from '../../domain/keys/base58.ts';
+import type { KeyPurpose } from '../../domain/keys/did-document.ts';
 import { DidResolver } from '../../domain/keys/did-resolution.ts';
 import { createDid, didJwk, didKey, didWeb, keyInDid, verificationMethod } from '../../domain/keys/dids.ts';
 import { readPublicJwk, thumbprint } from '../../domain/keys/jwk.ts';
@@ -122,30 +123,108 @@ describe('DIDs', () => {
 
 describe('DidResolver', () => {
   const jwk = readPublicJwk(DID_KEYS[0]?.[1]);
-  const document = (id: string, methods: unknown) => JSON.stringify({ id, verificationMethod: methods });
-  const resolverOf = (status: number, body: string, urls: string[] = []): DidResolver =>
+  const did = 'did:web:issuer.example.org';
+  const method = (fragment: string, more: object = {}) => ({
+    id: `${did}#${fragment}`,
+    type: 'JsonWebKey2020',
+    controller: did,
+    publicKeyJwk: jwk,
+    ...more,
+  });
+  /** A document whose methods are all listed as `assertionMethod`. */
+  const document = (methods: { id: string }[], more: object = {}) => ({
+    id: did,
+    verificationMethod: methods,
+    assertionMethod: methods.map(({ id }) => id),
+    ...more,
+  });
+  const resolverOf = (status: number, body: unknown, urls: string[] = []): DidResolver =>
     new DidResolver({
       check: () => {},
       send: async ({ url }) => {
         urls.push(url);
-        return { status, headers: {}, body: Buffer.from(body) };
+        return { status, headers: {}, body: Buffer.from(JSON.stringify(body)) };
       },
     });
+  const outcomeOf = (body: unknown, didUrl = did, purpose: KeyPurpose = 'assertionMethod'): Promise<string> =>
+    resolverOf(200, body)
+      .key(didUrl, purpose)
+      .then(
+        () => 'found',
+        (error: Error) => error.message,
+      );
 
   it('fetches a did:web document over https and takes the key the fragment names', async () => {
     const urls: string[] = [];
     const id = 'did:web:issuer.example.org%3A8443:a:b';
-    const resolver = resolverOf(200, document(id, [{ id: `${id}#one`, publicKeyJwk: jwk }]), urls);
-    expect(await resolver.keys(`${id}#one`)).to.deep.equal([jwk]);
+    const named = [method('one', { id: `${id}#one`, controller: id })];
+    const resolver = resolverOf(200, document(named, { id }), urls);
+    expect(await resolver.key(`${id}#one`, 'assertionMethod')).to.deep.equal(jwk);
     expect(urls).to.deep.equal(['https://issuer.example.org:8443/a/b/did.json']);
-    expect(await codeOf(resolver.keys(`${id}#two`))).to.equal('BadRequest');
+    expect(await codeOf(resolver.key(`${id}#two`, 'assertionMethod'))).to.equal('BadRequest');
   });
 
   it('refuses the document of another DID, an error status and an unknown method', async () => {
-    const did = 'did:web:issuer.example.org';
-    expect(await codeOf(resolverOf(200, document('did:web:evil.example', [])).keys(did))).to.equal('BadRequest');
-    expect(await codeOf(resolverOf(404, '').keys(did))).to.equal('UpstreamFailed');
-    expect(await codeOf(resolverOf(200, '').keys('did:example:1'))).to.equal('BadRequest');
+    const other = resolverOf(200, document([], { id: 'did:web:evil.example' }));
+    expect(await codeOf(other.key(did, 'assertionMethod'))).to.equal('BadRequest');
+    expect(await codeOf(resolverOf(404, '').key(did, 'assertionMethod'))).to.equal('UpstreamFailed');
+    expect(await codeOf(resolverOf(200, '').key('did:example:1', 'assertionMethod'))).to.equal('BadRequest');
+  });
+
+  it('takes a key only for what it is listed for, by reference or in place, relative or not', async () => {
+    const relative = { id: did, verificationMethod: [method('a', { id: '#a' })], authentication: ['#a'] };
+    expect(await outcomeOf(relative, `${did}#a`, 'authentication')).to.equal('found');
+    expect(await outcomeOf(relative, `${did}#a`, 'verificationMethod')).to.equal('found');
+    expect(await outcomeOf(relative, `${did}#a`)).to.contain('names no key for assertionMethod');
+    const inPlace = { id: did, assertionMethod: [method('b')] };
+    expect(await outcomeOf(inPlace, `${did}#b`)).to.equal('found');
+    expect(await outcomeOf(inPlace, `${did}#b`, 'authentication')).to.contain('names no key');
+  });
+
+  it('takes only keys that the DID itself controls, under an id of its own', async () => {
+    for (const more of [
+      { controller: 'did:web:evil.example' },
+      { controller: undefined },
+      { id: 'did:web:evil.example#a' },
+    ])
+      expect(await outcomeOf(document([method('a', more)]), `${did}#a`), JSON.stringify(more)).to.contain(
+        'names no key',
+      );
+  });
+
+  it('takes the only key without a fragment, but of several demands to know which', async () => {
+    expect(await outcomeOf(document([method('a')]))).to.equal('found');
+    expect(await outcomeOf(document([method('a'), method('b')]))).to.contain('the kid must be a DID URL');
+    expect(await outcomeOf(document([method('a'), method('b')]), `${did}#b`)).to.equal('found');
+    expect(await outcomeOf(document([method('a'), method('a')]), `${did}#a`)).to.contain('several keys');
+  });
+
+  it('takes documents of up to 32 usable keys', async () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => method(`k${index}`));
+    expect(await outcomeOf(document(keys(32)), `${did}#k31`)).to.equal('found');
+    expect(await outcomeOf(document(keys(33)), `${did}#k31`)).to.contain('more than 32 usable keys');
+    expect(await outcomeOf(document(keys(40), { assertionMethod: [`${did}#k39`] }), `${did}#k39`)).to.equal('found');
+  });
+
+  it('takes DIDs of up to 8,192 characters', async () => {
+    const long = (length: number) => `did:web:${'a'.repeat(length - 8)}`;
+    expect(await codeOf(resolverOf(404, '').key(long(8192), 'assertionMethod'))).to.equal('UpstreamFailed');
+    for (const name of [long(8193), `${did}#${'x'.repeat(8192)}`])
+      expect(await codeOf(resolverOf(404, '').key(name, 'assertionMethod'))).to.equal('BadRequest');
+    const padded = (length: number) =>
+      `did:jwk:${Buffer.from(JSON.stringify({ ...jwk, x5c: 'x'.repeat(length) })).toString('base64url')}`;
+    expect(keyInDid(padded(5000))).to.deep.equal(jwk);
+    expect(() => keyInDid(padded(7000))).to.throw('8192');
+  });
+
+  it('fetches each document once for one submission, and again for the next', async () => {
+    const urls: string[] = [];
+    const resolver = resolverOf(200, document([method('a')]), urls);
+    for (const submission of [1, 2]) {
+      const keys = resolver.forOneSubmission();
+      await Promise.all(Array.from({ length: 32 }, () => keys.key(`${did}#a`, 'assertionMethod')));
+      expect(urls).to.have.length(submission);
+    }
   });
 });
 

@@ -7,7 +7,7 @@ import { changedPath, judge, type TestPath, threeCertificates } from '../support
 
 const certificates = new NodeCertificates();
 const past = new Date(Date.now() - 2000);
-const future = new Date(Date.now() + 60_000);
+const future = new Date(Date.now() + 24 * 3_600_000);
 const unknownCritical: TestExtension = { oid: '1.2.3.4.5', critical: true, value: Uint8Array.of(5, 0) };
 const unknown: TestExtension = { ...unknownCritical, critical: false };
 const policyConstraints: TestExtension = {

@@ -117,6 +117,23 @@ describe('decodeList', () => {
         text.slice(0, 20),
       ).to.equal('MalformedValue');
   });
+
+  it('refuses text over 1 MiB, and no text takes longer for what it repeats', () => {
+    const MIB = 1024 * 1024;
+    expect(() => decodeList('A'.repeat(MIB + 1))).to.throw('more than 1048576 characters');
+    for (const text of ['=', 'A=', '=A', 'u', 'A']) {
+      const started = performance.now();
+      expect(thrownBy(() => decodeList(text.repeat(MIB / text.length)))).to.equal('MalformedValue');
+      expect(performance.now() - started, text).to.be.below(250);
+    }
+  });
+
+  it('refuses a list whose statuses are written as text', () => {
+    const written = ['01010101', '0'.repeat(LIST_BITS), '0,1,'.repeat(20_000), `[${'1, '.repeat(9)}0]`, '00000000\n'];
+    for (const text of written)
+      expect(() => decodeList(encodeList(Buffer.from(text))), text.slice(0, 20)).to.throw('as text, not as bits');
+    expect(decodeList(encodeList(Buffer.from('0101010\0'))), 'one byte is no digit').to.have.length(8);
+  });
 });
 
 describe('readStatusEntries', () => {

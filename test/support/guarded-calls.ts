@@ -88,6 +88,7 @@ export function resolver(...answers: string[][]): LookupFunction {
 export const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',
   url,
+  expects: 'status-list',
   ...more,
 });
 

@@ -4,8 +4,6 @@ import { parseJson } from '../../json.ts';
 import { readHttpUrl } from '../urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-const MAX_REPLY_BYTES = 65_536;
-
 /** The `webhook` policy: a service of the verifier's choice says yes with a 2xx answer. */
 export const webhook: Policy = {
   description: 'Posts the claims to a URL given as args; a 2xx answer is a success',
@@ -17,7 +15,7 @@ export const webhook: Policy = {
       url: String(args),
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(claims),
-      maxBytes: MAX_REPLY_BYTES,
+      expects: 'webhook-reply',
     });
     const response = readReply(reply);
     const isSuccess = reply.status >= 200 && reply.status < 300;

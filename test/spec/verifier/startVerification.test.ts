@@ -268,6 +268,29 @@ describe('startVerification', () => {
     expect((await on.server.call('startVerification', { ...call, text: '{' })).status).to.equal(400);
   });
 
+  it('400: refuses a schema that only our validator would understand, in a policy and in a filter', async () => {
+    for (const own of [{ $async: true }, { properties: { a: { $async: true } } }, { type: 'string', nullable: true }]) {
+      await refused({ ...DEGREE, vc_policies: [{ policy: 'schema', args: own }] }, '/body/vc_policies/0/args');
+      const constraints = { fields: [{ path: ['$.vc.type'], filter: own }] };
+      const presentation_definition = { id: 'd', input_descriptors: [{ id: 'a', constraints }] };
+      const answer = await start({ ...DEGREE, presentation_definition });
+      expect(answer.status).to.equal(400);
+      expect(JSON.stringify(answer.body)).to.contain('/constraints/fields/0/filter');
+    }
+    expect((await on.server.call('getLiveness')).status).to.equal(200);
+  });
+
+  it('400: refuses a definition over 64 KiB', async () => {
+    const definition = (purpose: string) => ({ id: 'd', input_descriptors: [{ id: 'a', purpose, constraints: {} }] });
+    const asked = (length: number) => start({ ...DEGREE, presentation_definition: definition('x'.repeat(length)) });
+    expect((await asked(65_000)).status).to.equal(200);
+    const { status, body } = await asked(65_536);
+    expect([status, body.details[0].message]).to.deep.equal([
+      400,
+      'the presentation definition may have at most 65536 bytes',
+    ]);
+  });
+
   it('413: refuses a body over 1 MiB', async () => {
     expect((await start({ ...DEGREE, openid_profile: 'x'.repeat(1_100_000) })).status).to.equal(413);
   });

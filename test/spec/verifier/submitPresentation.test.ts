@@ -61,7 +61,9 @@ describe('submitPresentation', () => {
     const did = `did:web:127.0.0.1%3A${new URL(host.url).port}`;
     const publicKeyJwk = JSON.parse(Buffer.from(key.did.slice('did:jwk:'.length), 'base64url').toString());
     const verificationMethod = [{ id: `${did}#k`, type: 'JsonWebKey2020', controller: did, publicKeyJwk }];
-    host.routes['/.well-known/did.json'] = () => ({ body: { id: did, verificationMethod } });
+    host.routes['/.well-known/did.json'] = () => ({
+      body: { id: did, verificationMethod, assertionMethod: [`${did}#k`] },
+    });
     const credential = await key.sign(
       { iss: did, sub: on.holder.did, vc: { type: ['VerifiableCredential', 'UniversityDegreeCredential'] } },
       { kid: `${did}#k` },
@@ -69,6 +71,50 @@ describe('submitPresentation', () => {
     expect((await on.present(await on.ask(DEGREE), { credentials: [credential] })).status).to.equal(200);
     host.routes['/.well-known/did.json'] = () => ({ status: 500 });
     expect((await on.present(await on.ask(DEGREE), { credentials: [credential] })).status).to.equal(400);
+    await host.close();
+  });
+
+  it('400: refuses a did:web key that is not for assertions or another controls, and needs a kid where there are several', async () => {
+    const host = await new HttpPeer().listen();
+    const [key, other] = [await jwkParty('ES256'), await jwkParty('ES256')];
+    const did = `did:web:127.0.0.1%3A${new URL(host.url).port}`;
+    const methodOf = (party: typeof key, fragment: string, more: object = {}) => ({
+      id: `${did}#${fragment}`,
+      type: 'JsonWebKey2020',
+      controller: did,
+      publicKeyJwk: JSON.parse(Buffer.from(party.did.slice('did:jwk:'.length), 'base64url').toString()),
+      ...more,
+    });
+    const outcome = async (document: object, kid: string | undefined) => {
+      host.routes['/.well-known/did.json'] = () => ({ body: { id: did, ...document } });
+      const vc = { type: ['VerifiableCredential', 'UniversityDegreeCredential'] };
+      const credential = await key.sign({ iss: did, sub: on.holder.did, vc }, { kid });
+      return (await on.present(await on.ask(DEGREE), { credentials: [credential] })).status;
+    };
+    const [kid, assertionMethod] = [`${did}#k`, [`${did}#k`, `${did}#o`]];
+    const both = [methodOf(other, 'o'), methodOf(key, 'k')];
+    expect(await outcome({ verificationMethod: both, assertionMethod }, kid)).to.equal(200);
+    expect(await outcome({ verificationMethod: both, assertionMethod }, undefined), 'several, no kid').to.equal(400);
+    expect(await outcome({ verificationMethod: both, assertionMethod: [kid] }, undefined), 'one, no kid').to.equal(200);
+    expect(await outcome({ verificationMethod: both, authentication: [kid] }, kid), 'no assertion').to.equal(400);
+    const foreign = [methodOf(key, 'k', { controller: 'did:web:evil.example' })];
+    expect(await outcome({ verificationMethod: foreign, assertionMethod }, kid), 'another controller').to.equal(400);
+    await host.close();
+  });
+
+  it('200: thirty-two credentials of one did:web take one fetch of its document', async () => {
+    const host = await new HttpPeer().listen();
+    const key = await jwkParty('ES256');
+    const did = `did:web:127.0.0.1%3A${new URL(host.url).port}`;
+    const publicKeyJwk = JSON.parse(Buffer.from(key.did.slice('did:jwk:'.length), 'base64url').toString());
+    const verificationMethod = [{ id: `${did}#k`, type: 'JsonWebKey2020', controller: did, publicKeyJwk }];
+    const document = { id: did, verificationMethod, assertionMethod: [`${did}#k`] };
+    host.routes['/.well-known/did.json'] = () => ({ body: document });
+    const vc = { type: ['VerifiableCredential', 'UniversityDegreeCredential'] };
+    const credential = await key.sign({ iss: did, sub: on.holder.did, vc }, { kid: `${did}#k` });
+    const credentials = Array.from({ length: 32 }, () => credential);
+    expect((await on.present(await on.ask(DEGREE), { credentials })).status).to.equal(200);
+    expect(host.count('/.well-known/did.json')).to.equal(1);
     await host.close();
   });
 

@@ -47,6 +47,15 @@ describe('receiving credentials', () => {
       expect(issuer.peer.count('/issuer/offer')).to.equal(2);
     });
 
+    it('400: refuses an offer over 64 KiB, in the link and behind a URL', async () => {
+      const large = { ...issuer.offer(), more: 'x'.repeat(65_536) };
+      issuer.peer.routes['/large'] = () => ({ body: large });
+      const inLink = `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify(large))}`;
+      expect((await holder.call('resolveCredentialOffer', { text: inLink })).status).to.equal(400);
+      const behindUrl = `openid-credential-offer://?credential_offer_uri=${issuer.peer.url}/large`;
+      expect((await holder.call('resolveCredentialOffer', { text: behindUrl })).status).to.equal(502);
+    });
+
     it('200: an offer looked at is fetched again after 15 minutes', async () => {
       const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
       await holder.call('resolveCredentialOffer', { text });

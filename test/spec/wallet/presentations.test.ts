@@ -104,6 +104,20 @@ describe('presenting credentials', () => {
         expect((await resolve(text)).status).to.equal(400);
     });
 
+    it('400: refuses request objects over 64 KiB and filters that only our validator would understand', async () => {
+      const { definition } = verifier.behaviour;
+      const claims = { ...verifier.params(), presentation_definition: { ...definition, more: 'x'.repeat(65_536) } };
+      const large = new UnsecuredJWT(claims).encode();
+      expect((await resolve(`openid4vp://?request=${large}`)).status).to.equal(400);
+      const constraints = { fields: [{ path: ['$.vc.type'], filter: { type: 'string', $async: true } }] };
+      const json = { id: 'd', input_descriptors: [{ id: 'a', constraints }] };
+      const answer = await holder.call('matchWalletCredentials', { json });
+      expect([answer.status, answer.body.details[0].path]).to.deep.equal([
+        400,
+        '/body/input_descriptors/0/constraints/fields/0/filter',
+      ]);
+    });
+
     it('400: refuses links without a definition or an address, and definitions that are none', async () => {
       const definition = encodeURIComponent(JSON.stringify(definitionOf('Degree')));
       for (const text of [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type CacheOptions, type Loaded, TimedCache } from '../../domain/status/timed-cache.ts';
 import { validityOf } from '../../domain/status/validity.ts';
+import { type CacheOptions, type Loaded, TimedCache } from '../../domain/timed-cache.ts';
 
 describe('TimedCache', () => {
   let now = 1_000_000;
@@ -10,18 +10,18 @@ describe('TimedCache', () => {
   beforeEach(() => {
     now = 1_000_000;
     loads = [];
-    next = async (key) => ({ value: key, ttlMs: 1000, size: 1 });
+    next = async (key) => ({ value: key, ttlMs: 1000, bytes: 44 });
   });
 
   const cacheOf = (more: Partial<CacheOptions<string>> = {}) =>
     new TimedCache<string>({
+      name: 'status-lists',
       load: (key) => {
         loads.push(key);
         return next(key);
       },
       failureTtlMs: 50,
-      maxEntries: 3,
-      maxSize: 10,
+      maxBytes: 20_000,
       clock: { now: () => now },
       ...more,
     });
@@ -49,7 +49,7 @@ describe('TimedCache', () => {
   });
 
   it('does not keep what may not be kept', async () => {
-    next = async (key) => ({ value: key, ttlMs: 0, size: 1 });
+    next = async (key) => ({ value: key, ttlMs: 0, bytes: 1 });
     const cache = cacheOf();
     await cache.get('a');
     await cache.get('a');
@@ -64,7 +64,7 @@ describe('TimedCache', () => {
     expect(await failure(cache.get('a'))).to.equal('down');
     expect(loads).to.have.length(1);
     now += 1;
-    next = async () => ({ value: 'up', ttlMs: 1, size: 1 });
+    next = async () => ({ value: 'up', ttlMs: 1, bytes: 1 });
     expect(await cache.get('a')).to.equal('up');
   });
 
@@ -76,20 +76,23 @@ describe('TimedCache', () => {
     expect(loads).to.have.length(2);
   });
 
-  it('lets the least recently used go when there are too many', async () => {
+  it('keeps what owners loaded apart, and forgets it for one owner alone', async () => {
     const cache = cacheOf();
-    for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await cache.get(key);
-    expect(loads).to.deep.equal(['a', 'b', 'c', 'd', 'b']);
+    for (const owner of ['one', 'two', 'one', 'two']) await cache.get('a', owner);
+    expect(loads).to.deep.equal(['a', 'a']);
+    cache.forget('a', 'one');
+    for (const owner of ['one', 'two']) await cache.get('a', owner);
+    expect(loads).to.deep.equal(['a', 'a', 'a']);
   });
 
   it('lets the least recently used go when they are too large together', async () => {
-    next = async (key) => ({ value: key, ttlMs: 1000, size: 6 });
+    next = async (key) => ({ value: key, ttlMs: 1000, bytes: 6000 });
     const cache = cacheOf();
-    for (const key of ['a', 'b', 'b', 'a']) await cache.get(key);
-    expect(loads).to.deep.equal(['a', 'b', 'a']);
-    next = async (key) => ({ value: key, ttlMs: 1000, size: 11 });
-    for (const key of ['c', 'c']) await cache.get(key);
-    expect(loads.slice(3)).to.deep.equal(['c', 'c']);
+    for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await cache.get(key);
+    expect(loads).to.deep.equal(['a', 'b', 'c', 'd', 'b']);
+    next = async (key) => ({ value: key, ttlMs: 1000, bytes: 10_000 });
+    for (const key of ['e', 'e']) await cache.get(key);
+    expect(loads.slice(5)).to.deep.equal(['e', 'e']);
   });
 });
 

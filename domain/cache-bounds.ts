@@ -1,0 +1,28 @@
+const MIB = 1024 * 1024;
+
+/** The most memory that the entries of each cache may take, in bytes; caches of one name have this much each. */
+export const CACHE_BYTES = {
+  /** Compiled JSONPaths of definitions. */
+  'json-paths': 4 * MIB,
+  /** Compiled JSON Schemas of policies and filters. */
+  'json-schemas': 32 * MIB,
+  /** Verdicts on patterns in such schemas. */
+  'pattern-verdicts': 1 * MIB,
+  /** Certificates that were read, and whether one signed the other. */
+  certificates: 16 * MIB,
+  'certificate-signatures': 1 * MIB,
+  /** Imported keys. */
+  'public-keys': 8 * MIB,
+  'private-keys': 8 * MIB,
+  /** Keys that a did:jwk or did:key spells out. */
+  'did-keys': 4 * MIB,
+  /** Login tokens whose signature was checked. */
+  'login-tokens': 1 * MIB,
+  /** Status lists, shared among the hosts that publish them. */
+  'status-lists': 64 * MIB,
+  /** Credential offers that were looked at, shared among wallets. */
+  'looked-at-offers': 16 * MIB,
+} as const satisfies Record<string, number>;
+
+/** One of the caches of a server process. */
+export type CacheName = keyof typeof CACHE_BYTES;

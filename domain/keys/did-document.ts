@@ -1,0 +1,49 @@
+import type { PublicJwk } from '../../ports/key-service.ts';
+import { DomainError } from '../errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { MAX_DID_KEYS } from '../network/document-bounds.ts';
+import { readPublicJwk } from './jwk.ts';
+
+/**
+ * Where a key has to be listed in its DID document (DID Core §5.2, §5.3): credentials and status lists are assertions,
+ * presentations and proofs of possession authenticate; for request objects any key of the DID will do (OpenID4VP §5.9.3).
+ */
+export type KeyPurpose = 'assertionMethod' | 'authentication' | 'verificationMethod';
+
+/**
+ * The key that a DID URL names in the document of its DID. A key counts only when it is listed for the purpose and
+ * controlled by the DID itself.
+ * @throws DomainError `BadRequest` when there is none, or several and no fragment says which
+ */
+export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPurpose): PublicJwk {
+  const [did = '', fragment] = didUrl.split('#');
+  const shown = didUrl.slice(0, 120);
+  if (!isObject(document) || document.id !== did) throw refused(`The document of ${shown} is another DID's`);
+  const usable = usableMethods(document, did, purpose);
+  if (usable.length > MAX_DID_KEYS) throw refused(`The document of ${shown} has more than ${MAX_DID_KEYS} usable keys`);
+  const named = fragment === undefined ? usable : usable.filter((method) => idOf(method, did) === didUrl);
+  const [method, ...others] = named;
+  if (!method) throw refused(`${shown} names no key for ${purpose}`);
+  if (others.length > 0) throw refused(`${shown} has several keys; the kid must be a DID URL that names one of them`);
+  return readPublicJwk(method.publicKeyJwk);
+}
+
+const refused = (message: string): DomainError => new DomainError('BadRequest', message);
+
+/** The methods with a JWK that are listed for the purpose, by reference or in place (DID Core §5.3). */
+function usableMethods(document: JsonObject, did: string, purpose: KeyPurpose): JsonObject[] {
+  const listed = asList(document[purpose]);
+  const references = new Set(listed.filter(isText).map((reference) => absolute(reference, did)));
+  const referred = asList(document.verificationMethod)
+    .filter(isObject)
+    .filter((method) => references.has(idOf(method, did)));
+  return [...referred, ...listed.filter(isObject)].filter(
+    ({ controller, publicKeyJwk }) => controller === did && isObject(publicKeyJwk),
+  );
+}
+
+/** DID URLs of a document may be relative to its DID (DID Core §3.2.2). */
+const absolute = (reference: string, did: string): string =>
+  reference.startsWith('#') ? `${did}${reference}` : reference;
+
+const idOf = ({ id }: JsonObject, did: string): string => (isText(id) ? absolute(id, did) : '');

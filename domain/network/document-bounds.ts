@@ -1,0 +1,45 @@
+import type { DocumentKind } from '../../ports/outbound.ts';
+import { utf8Length } from '../bytes.ts';
+import { DomainError, invalidField } from '../errors.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The largest document of each kind that is read from outside, in bytes before and after decompression (decisions §12). */
+export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
+  'credential-offer': 64 * KIB,
+  'issuer-metadata': 64 * KIB,
+  'presentation-definition': 64 * KIB,
+  'request-object': 64 * KIB,
+  'did-document': 64 * KIB,
+  // An encodedList of the largest size, once more in base64url within its JWT, and the other claims.
+  'status-list': 2 * MIB,
+  'protocol-reply': 64 * KIB,
+  'credential-response': 1 * MIB,
+  'mapping-data': 1 * MIB,
+  'webhook-reply': 64 * KIB,
+  'callback-reply': 1 * MIB,
+};
+
+/** The longest DID or DID URL, in characters. */
+const MAX_DID_LENGTH = 8 * KIB;
+/** The most keys of one DID document that may be used for one purpose. */
+export const MAX_DID_KEYS = 32;
+/** The longest `encodedList` of a status list, in characters. */
+export const MAX_ENCODED_LIST_LENGTH = 1 * MIB;
+
+/**
+ * Refuses a document that stands in a request or a link when it is larger than it may be behind a URL; `at` is the
+ * JSON Pointer of its place. @throws DomainError `BadRequest`
+ */
+export function checkDocumentSize(kind: DocumentKind, text: string, at: string): void {
+  if (utf8Length(text) > DOCUMENT_BYTES[kind])
+    throw invalidField(at, `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENT_BYTES[kind]} bytes`);
+}
+
+/** Refuses a DID or DID URL over 8,192 characters; `at` is the JSON Pointer of its place, if it has one. @throws DomainError `BadRequest` */
+export function checkDidLength(did: string, at?: string): void {
+  if (did.length <= MAX_DID_LENGTH) return;
+  const message = `a DID may have at most ${MAX_DID_LENGTH} characters`;
+  throw at === undefined ? new DomainError('BadRequest', message) : invalidField(at, message);
+}

@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
+import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+
+const metrics = new PrometheusMetrics();
+
+describe('signatures that are checked on the spot', () => {
+  it('are spread over turns of the event loop, however many are asked for at once', async () => {
+    const signatures = new NodeSignatures(metrics);
+    const { publicJwk } = await new LocalKeys(metrics).create({ keyType: 'Ed25519' });
+    const check = { alg: 'EdDSA', jwk: publicJwk, data: new Uint8Array(64), signature: new Uint8Array(64) };
+    let [turns, isDone] = [0, false];
+    const counting = (async () => {
+      for (; !isDone; turns += 1) await nextTurn();
+    })();
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => signatures.verify(check)));
+    isDone = true;
+    await counting;
+    expect(new Set(outcomes)).to.deep.equal(new Set([false]));
+    expect(turns).to.be.at.least(20);
+  });
+});

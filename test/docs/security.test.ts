@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import ts from 'typescript';
+import { CACHE_BYTES } from '../../domain/cache-bounds.ts';
+import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
+import { sourceFiles } from '../../scripts/check-expressions.mjs';
+
+const text = readFileSync('docs/security.md', 'utf8');
+
+/** The rows of the table below a heading: the name in the first column and the size in the second. */
+function rowsBelow(heading: string): [string, string][] {
+  const section = text.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/^\| `([a-z-]+)` \| (\d+ [KM]iB) \|/gm)].map(([, name = '', size = '']) => [name, size]);
+}
+
+const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`);
+const sizes = (table: Record<string, number>): [string, string][] =>
+  Object.entries(table).map(([name, bytes]) => [name, sizeOf(bytes)]);
+
+/** Maps that outlive a call, and what bounds them; caches are a `BoundedCache`. */
+const LASTING_MAPS: Record<string, string> = {
+  'domain/bounded-cache.ts #shares': 'its own bytes',
+  'domain/timed-cache.ts #loading': 'calls under way',
+  'domain/keys/server-keys.ts #known': 'names of server keys',
+  'domain/keys/server-keys.ts #loading': 'names of server keys',
+  'domain/enterprise/bootstrap.ts #underWay': 'configured registrations',
+  'adapters/config/hocon-guard.ts RULES': 'written out',
+  'adapters/config/schemas.ts compiled': 'configuration files',
+  'adapters/http/validation.ts #compiled': 'operations',
+  'adapters/http/validation.ts ajvs': 'two',
+  'adapters/http/system.ts assets': 'files of the package',
+  'adapters/json/schema-survey.ts #costs': 'subschemas of one schema',
+  'adapters/memory/memory-store.ts #collections': 'collections',
+  'adapters/memory/memory-store.ts #rows': 'the store itself',
+  'adapters/memory/counters.ts #sections': 'sections of rate-limit.conf',
+  'adapters/memory/swept-map.ts #entries': 'its capacity',
+  'adapters/sqlite/sqlite-store.ts #collections': 'collections',
+  'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
+  'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',
+  'domain/verifier/policies/table.ts POLICIES': 'written out',
+};
+
+/** Fields of classes and variables of modules that begin as a map. */
+function lastingMaps(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const note = (name: string, value: ts.Expression | undefined): void => {
+    if (value && ts.isNewExpression(value) && value.expression.getText() === 'Map') found.push(`${file} ${name}`);
+  };
+  for (const statement of source.statements) {
+    if (ts.isVariableStatement(statement))
+      for (const one of statement.declarationList.declarations) note(one.name.getText(), one.initializer);
+    if (ts.isClassDeclaration(statement))
+      for (const member of statement.members)
+        if (ts.isPropertyDeclaration(member)) note(member.name.getText(), member.initializer);
+  }
+  return found;
+}
+
+describe('docs/security.md', () => {
+  it('names every kind of document with its size', () => {
+    expect(rowsBelow('Documents from outside')).to.deep.equal(sizes(DOCUMENT_BYTES));
+  });
+
+  it('names every cache with its bytes', () => {
+    expect(rowsBelow('Caches')).to.deep.equal(sizes(CACHE_BYTES));
+  });
+
+  it('leaves out no map that lasts: each has a bound that is named here', () => {
+    const found = sourceFiles()
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap(lastingMaps);
+    expect(found.sort()).to.deep.equal(Object.keys(LASTING_MAPS).sort());
+  });
+
+  it('all caches together leave half of a heap of 512 MiB', () => {
+    const total = Object.values(CACHE_BYTES).reduce((sum, bytes) => sum + bytes, 0);
+    expect(total).to.be.at.most(256 * 1024 * 1024);
+  });
+});
