@@ -1,5 +1,12 @@
+/**
+ * What a call is for. Each purpose says in `domain/network/destinations.ts` whether it may reach our own origin.
+ * `wallet`: our wallet speaks the protocol of an issuer or a verifier.
+ */
+export type OutboundPurpose = 'callback' | 'did-document' | 'status-list' | 'wallet' | 'webhook';
+
 /** A call to somebody else's server. */
 export interface OutboundRequest {
+  purpose: OutboundPurpose;
   method: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;
@@ -24,6 +31,6 @@ export interface OutboundReply {
  */
 export interface Outbound {
   /** @throws DomainError `AddressRefused` when the URL alone, before any name is resolved, says that it may not be called */
-  check(url: string): void;
+  check(request: Pick<OutboundRequest, 'purpose' | 'url'>): void;
   send(request: OutboundRequest): Promise<OutboundReply>;
 }

@@ -66,7 +66,12 @@ export class CredentialMaker {
   }
 
   async #fetch(url: string): Promise<string> {
-    const reply = await this.#parts.outbound.send({ method: 'GET', url, maxBytes: MAX_WEBHOOK_BYTES });
+    const reply = await this.#parts.outbound.send({
+      purpose: 'webhook',
+      method: 'GET',
+      url,
+      maxBytes: MAX_WEBHOOK_BYTES,
+    });
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }

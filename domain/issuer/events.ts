@@ -28,7 +28,7 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    checkDestination(this.#outbound, callbackUrl, '/header/statusCallbackUri');
+    checkDestination(this.#outbound, { url: callbackUrl, purpose: 'callback', at: '/header/statusCallbackUri' });
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */
@@ -46,7 +46,13 @@ export class IssuanceEvents {
 
   async #post(url: string, body: string): Promise<OutboundReply> {
     try {
-      return await this.#outbound.send({ method: 'POST', url, headers: { 'content-type': 'application/json' }, body });
+      return await this.#outbound.send({
+        purpose: 'callback',
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
     } catch (cause) {
       if (!NOT_REACHED.some((code) => isDomainError(cause, code))) throw cause;
       const message = 'The status callback of the issuer cannot be reached; the issuance can be tried again';

@@ -40,7 +40,8 @@ export class DidResolver {
   async #fetch(did: string): Promise<unknown> {
     const url = documentUrl(did);
     const headers = { accept: 'application/did+json, application/json' };
-    const reply = await this.#outbound.send({ method: 'GET', url, headers, maxBytes: MAX_DOCUMENT_BYTES });
+    const limits = { maxBytes: MAX_DOCUMENT_BYTES };
+    const reply = await this.#outbound.send({ purpose: 'did-document', method: 'GET', url, headers, ...limits });
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `The document of ${did.slice(0, 120)} was answered with ${reply.status}`);
     return parseJson(fromUtf8(reply.body));

@@ -60,7 +60,7 @@ export class StatusListSource {
 
   async #open(url: string) {
     const { outbound, tokens } = this.#parts;
-    const reply = await outbound.send({ method: 'GET', url, headers: { accept: ACCEPT } });
+    const reply = await outbound.send({ purpose: 'status-list', method: 'GET', url, headers: { accept: ACCEPT } });
     if (reply.status !== 200)
       throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
     return await tokens.open(readToken(reply.body), 'The status list');

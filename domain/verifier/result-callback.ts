@@ -22,7 +22,8 @@ export class ResultCallback {
     const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: key }) };
     const body = JSON.stringify(sessionView(state, session));
     try {
-      const { status } = await this.#outbound.send({ method: 'POST', url: withSessionId(uri, state), headers, body });
+      const url = withSessionId(uri, state);
+      const { status } = await this.#outbound.send({ purpose: 'callback', method: 'POST', url, headers, body });
       if (status >= 400) this.#log.warn('A verification callback was refused', { state, status });
     } catch (error) {
       const reason = isDomainError(error) ? error.code : 'unknown';

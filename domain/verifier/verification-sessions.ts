@@ -67,8 +67,8 @@ export class VerificationSessions {
   async start(wanted: VerifyRequest): Promise<string> {
     const { composer, clock, ids, metrics, publicUrl } = this.#parts;
     const { options, asked } = await composer.compose(wanted);
-    for (const { url, at } of destinations({ ...asked, ...options.replies }))
-      checkDestination(this.#parts.outbound, url, at);
+    for (const destination of destinations({ ...asked, ...options.replies }))
+      checkDestination(this.#parts.outbound, destination);
     const state = options.stateId ?? ids.uuid();
     const links = sessionLinks(publicUrl, state);
     const nonce = ids.uuid();

@@ -13,6 +13,9 @@ export const presentable = (text: string): string =>
     .trim()
     .slice(0, MAX_REASON);
 
+/** A call to a peer; its purpose is that of all of them. */
+type PeerRequest = Omit<OutboundRequest, 'purpose'>;
+
 /** The other side of an exchange: an issuer or a verifier, by the name that errors give it. */
 export class Peer {
   readonly #outbound: Outbound;
@@ -24,12 +27,12 @@ export class Peer {
   }
 
   /** The reply whatever its status. @throws DomainError `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout` */
-  send(request: OutboundRequest): Promise<OutboundReply> {
-    return this.#outbound.send(request);
+  send(request: PeerRequest): Promise<OutboundReply> {
+    return this.#outbound.send({ ...request, purpose: 'wallet' });
   }
 
   /** The JSON object a peer answers with. @throws DomainError what `refusal` gives for any other answer */
-  async json(request: OutboundRequest): Promise<JsonObject> {
+  async json(request: PeerRequest): Promise<JsonObject> {
     const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
     if (!isSuccess(reply)) throw this.refusal(reply);
     const body = readObject(reply);
@@ -38,7 +41,7 @@ export class Peer {
   }
 
   /** The text a peer answers with. */
-  async text(request: OutboundRequest): Promise<string> {
+  async text(request: PeerRequest): Promise<string> {
     const reply = await this.send(request);
     if (!isSuccess(reply)) throw this.refusal(reply);
     return fromUtf8(reply.body).trim();

@@ -331,7 +331,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Start of the request URL. A query it already has is kept. */
+                /** @description Start of the request URL. A query it already has is kept; it may not hold parameters of the request itself. */
                 authorizeBaseUrl?: string;
                 /** @description How the wallet answers; `direct_post` is supported. */
                 responseMode?: string;

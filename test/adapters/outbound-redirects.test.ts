@@ -46,7 +46,13 @@ describe('GuardedOutbound, redirects', () => {
       const { port, requests } = await redirecting(status, '/next');
       const headers = { 'Content-Type': 'application/json' };
       const url = `http://127.0.0.1:${port}/start`;
-      const sent = guard({ allow: ['127.0.0.1'] }).send({ method: 'POST', url, headers, body: '{}' });
+      const sent = guard({ allow: ['127.0.0.1'] }).send({
+        purpose: 'webhook',
+        method: 'POST',
+        url,
+        headers,
+        body: '{}',
+      });
       expect(await text(sent)).to.equal(`${method} `);
       expect(requests[1]?.headers['content-type']).to.equal(method === 'POST' ? 'application/json' : undefined);
     }

@@ -1,6 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
+import { DomainError } from '../../domain/errors.ts';
+import { REACHES_OWN_ORIGIN } from '../../domain/network/destinations.ts';
+import type { OutboundPurpose } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
+
+const PURPOSES = Object.keys(REACHES_OWN_ORIGIN) as OutboundPurpose[];
+const own307 = (port: number): string => `http://127.0.0.1:${port}/`;
 
 describe('GuardedOutbound', () => {
   const { host, canary, guard, outcomes, stop } = guardedCalls();
@@ -55,13 +61,51 @@ describe('GuardedOutbound', () => {
       await fails(guard({ allow: [`127.0.0.1:${port + 1}`] }).send(get(`http://127.0.0.1:${port}`)), 'AddressRefused');
     });
 
-    it('reaches our own address, but not another port of it', async () => {
+    it('reaches our own address for the calls of our wallet, but not another port of it', async () => {
       const { port } = await canary();
       const own = guard({ publicUrl: `http://127.0.0.1:${port}` });
-      expect(await own.send(get(`http://127.0.0.1:${port}/x`))).to.have.property('status', 200);
+      const purpose = 'wallet';
+      expect(await own.send(get(`http://127.0.0.1:${port}/x`, { purpose }))).to.have.property('status', 200);
       const other = await canary();
-      await fails(own.send(get(`http://127.0.0.1:${other.port}/`)), 'AddressRefused');
+      await fails(own.send(get(`http://127.0.0.1:${other.port}/`, { purpose })), 'AddressRefused');
       expect(other.connections()).to.equal(0);
+    });
+
+    const others = PURPOSES.filter((purpose) => purpose !== 'wallet');
+    for (const purpose of others)
+      it(`refuses our own address for a ${purpose}, however it is spelled and whatever block is allowed`, async () => {
+        const { port, connections } = await canary();
+        const resolve = resolver(['127.0.0.1']);
+        const allow = ['127.0.0.0/8', 'localhost', '127.0.0.1', 'name.test'];
+        const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow, resolve });
+        const hosts = ['127.0.0.1', '127.1', 'localhost', 'LOCALHOST.', '[::ffff:127.0.0.1]', 'name.test'];
+        for (const host of hosts) {
+          const url = `http://${host}:${port}/`;
+          await fails(own.send(get(url, { purpose })), 'AddressRefused');
+          if (host !== 'name.test') expect(() => own.check({ url, purpose }), url).to.throw(DomainError);
+        }
+        const named = guard({ publicUrl: `http://Self.Test:${port}`, allow: ['127.0.0.0/8', 'self.test'], resolve });
+        for (const host of ['self.test', 'SELF.test.'])
+          expect(() => named.check({ url: `http://${host}:${port}/`, purpose })).to.throw(DomainError);
+        await fails(named.send(get(`http://self.test:${port}/`, { purpose })), 'AddressRefused');
+        const hop = await host((_, response) => void response.writeHead(307, { location: own307(port) }).end());
+        await fails(own.send(get(`http://127.0.0.1:${hop.port}/`, { purpose })), 'AddressRefused');
+        expect(connections()).to.equal(0);
+      });
+
+    it('a connection that our wallet made to our own address serves no other call', async () => {
+      const { port, requests } = await canary();
+      const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: ['127.0.0.0/8'] });
+      await own.send(get(`http://127.0.0.1:${port}/`, { purpose: 'wallet' }));
+      await fails(own.send(get(`http://127.0.0.1:${port}/`)), 'AddressRefused');
+      expect(requests).to.have.length(1);
+    });
+
+    it('reaches our own address for every purpose when an entry names its host with its port', async () => {
+      const { port } = await canary();
+      const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: [`127.0.0.1:${port}`] });
+      for (const purpose of PURPOSES)
+        expect(await own.send(get(`http://127.0.0.1:${port}/`, { purpose }))).to.have.property('status', 200);
     });
 
     it('does not start with an entry it cannot read', () => {

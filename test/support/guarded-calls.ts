@@ -83,8 +83,9 @@ export function resolver(...answers: string[][]): LookupFunction {
   };
 }
 
-/** A GET of this URL. */
+/** A GET of this URL, as a webhook unless `more` says otherwise. */
 export const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  purpose: 'webhook',
   method: 'GET',
   url,
   ...more,

@@ -13,6 +13,7 @@ export const webhook: Policy = {
   readArgs: (args, { at }) => readHttpUrl(args, at),
   run: async ({ claims }, { outbound, args }) => {
     const reply = await outbound.send({
+      purpose: 'webhook',
       method: 'POST',
       url: String(args),
       headers: { 'content-type': 'application/json', accept: 'application/json' },
