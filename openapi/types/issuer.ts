@@ -130,7 +130,7 @@ export interface paths {
         };
         /**
          * List the issuer's public keys
-         * @description The server's own key, then the keys credentials were offered with, newest first.
+         * @description The keys of this server's issuers: its own, those its operator names, then at most 1,000 that were onboarded, oldest first. A key that a request to issue brings is not among them.
          */
         get: operations["getIssuerKeys"];
         put?: never;
@@ -303,6 +303,7 @@ export interface components {
         };
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID to sign under. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. */
             issuerDid: string;
             /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
             credentialConfigurationId?: string;
@@ -623,7 +624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The issuer. The key reference is what issuance requests carry; the service keeps no copy. */
+            /** @description The issuer. The key reference is what issuance requests carry; the service keeps the DID and the public key, and no copy of the private one. */
             200: {
                 headers: {
                     "Cache-Control"?: string;

@@ -250,6 +250,11 @@ export class Victim {
         },
       },
       {
+        name: 'issuerDid of an offer',
+        knock: (host) =>
+          server.call('issueJwtCredential', { json: degree(this.#issuer, { issuerDid: didWebOf(host) }) }),
+      },
+      {
         name: 'did:web of an issuer',
         knock: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { issuer: didWebOf(host) }),
       },
