@@ -28,6 +28,7 @@ import {
   SettingsT,
   SignaturesT,
   StoreT,
+  TimersT,
 } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -167,14 +168,18 @@ function provideRedemption(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     IssuanceT,
-    ({ publicUrl }, sessions, proofs, maker, events, clock, random) =>
-      new Issuance({ issuer: issuerIdentifier(publicUrl), sessions, proofs, maker, events, clock, random }),
+    ({ publicUrl }, sessions, proofs, maker, events, clock, timers, ids, random) => {
+      const issuer = issuerIdentifier(publicUrl);
+      return new Issuance({ issuer, sessions, proofs, maker, events, clock, timers, ids, random });
+    },
     SettingsT,
     IssuanceSessionsT,
     HolderProofsT,
     CredentialMakerT,
     IssuanceEventsT,
     ClockT,
+    TimersT,
+    IdsT,
     RandomT,
   );
 }

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'UnsupportedMediaType'
   | 'TooManyRequests'
   | 'AddressRefused'
+  | 'Busy'
   | 'CallbackFailed'
   | 'MalformedValue'
   | 'StatusVerification'
@@ -36,7 +37,7 @@ export interface ErrorContext {
   detail?: string;
   /** For the caller: what is wrong, field by field. */
   details?: ErrorDetail[];
-  /** Seconds to wait (`TooManyRequests`). */
+  /** Seconds to wait (`TooManyRequests`, `Busy`). */
   retryAfterSeconds?: number;
   /** The error code of the endpoint's own specification (RFC 6749 §5.2, OpenID4VCI §8.3.1). */
   oauthError?: string;
