@@ -1,7 +1,7 @@
 import { oauthError } from '../errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../json.ts';
 import { busy, isHeld } from '../lease.ts';
-import type { IssuanceItem, IssuanceSession } from './session.ts';
+import { type IssuanceItem, type IssuanceSession, identifierOf } from './session.ts';
 
 /**
  * The first of the session's credentials that the request asks for and no other request is making.
@@ -16,7 +16,8 @@ export function findItem({ items }: IssuanceSession, request: JsonObject, now: n
 
 /** At least one. */
 function wantedItems(items: IssuanceItem[], request: JsonObject): IssuanceItem[] {
-  const { format, credential_definition: definition } = request;
+  const { format, credential_definition: definition, credential_identifier: identifier } = request;
+  if (identifier !== undefined) return [itemNamed(identifier, items)];
   if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
   const ofFormat = items.filter(({ content }) => content.format === format);
   if (ofFormat.length === 0)
@@ -27,6 +28,12 @@ function wantedItems(items: IssuanceItem[], request: JsonObject): IssuanceItem[]
   const found = ofFormat.filter(({ content }) => content.types.some((own) => sameTypes(own, types)));
   if (found.length > 0) return found;
   throw oauthError('unsupported_credential_type', 'credential_definition.type: nothing of these types was offered');
+}
+
+function itemNamed(identifier: unknown, items: IssuanceItem[]): IssuanceItem {
+  const found = items.find((item) => identifierOf(item) === identifier);
+  if (found) return found;
+  throw oauthError('invalid_credential_request', 'credential_identifier: nothing is left to be issued by this name');
 }
 
 const sameTypes = (types: string[], wanted: unknown[]): boolean =>

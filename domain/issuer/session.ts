@@ -53,6 +53,9 @@ export interface IssuanceSession {
   items: IssuanceItem[];
 }
 
+/** The name of one credential of the session, for wallets that ask by it (OpenID4VCI draft 13 §6.2). */
+export const identifierOf = ({ id, content }: IssuanceItem): string => `${content.configurationId}-${id}`;
+
 /** What a new session needs. */
 export type NewSession = Omit<IssuanceSession, 'state' | 'reason' | 'items' | 'cNonce' | 'configurationIds'> & {
   contents: IssuableContent[];

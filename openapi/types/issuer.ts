@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Offer several W3C credentials at once
-         * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed.
+         * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed. Of several credentials of one configuration the offer names the configuration once. A wallet whose token request names it in `authorization_details` gets an identifier for each; any other wallet gets the next one with each request, and answers with a `c_nonce` say that there is more.
          */
         post: operations["issueJwtCredentialBatch"];
         delete?: never;
@@ -358,6 +358,8 @@ export interface components {
             /** @description No offer has one; sending one is refused. */
             tx_code?: string;
             client_id?: string;
+            /** @description JSON (RFC 9396): details of type `openid_credential` with a `credential_configuration_id` of the offer are answered with the identifiers of its credentials, others are ignored. */
+            authorization_details?: string;
         };
         IssuanceTokenResponse: {
             access_token: string;
@@ -368,10 +370,19 @@ export interface components {
             c_nonce: string;
             /** @description Seconds. */
             c_nonce_expires_in: number;
+            /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
+            authorization_details?: {
+                /** @constant */
+                type: "openid_credential";
+                credential_configuration_id: string;
+                credential_identifiers: string[];
+            }[];
         };
         /** @description Unknown members are ignored. */
         CredentialRequest: {
             format?: string;
+            /** @description One of the `credential_identifiers` of the token response; the format and the types then say nothing. */
+            credential_identifier?: string;
             credential_definition?: {
                 type?: string[];
             };
