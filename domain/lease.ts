@@ -19,7 +19,7 @@ const MAX_RENEWALS = 24;
 export const isHeld = (lease: Lease | undefined, now: number): lease is Lease =>
   lease !== undefined && now < lease.until;
 
-/** What the request is answered that finds a lease held: to come again when the lease ends if nobody renews it. */
+/** The error for a request that finds a lease held: it may come again when the lease ends unless renewed. */
 export const busy = ({ until }: Pick<Lease, 'until'>, now: number): DomainError =>
   new DomainError('Busy', 'Another request is working on this; try again later', {
     retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),

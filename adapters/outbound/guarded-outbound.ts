@@ -125,7 +125,7 @@ async function exchange(
   const reply = await Promise.race([calling, aborted(signal)]);
   const status = reply.statusCode;
   const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);
-  // A body that nobody reads ends its stream with an error.
+  // A body that is not read ends its stream with an error.
   reply.body.on('error', () => {});
   try {
     const next = nextHop(hop, { status, location: received.location });

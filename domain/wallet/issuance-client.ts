@@ -9,6 +9,7 @@ import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { type CredentialOffer, tokenForm } from './offer.ts';
 import { isSuccess, Peer, readObject } from './peer.ts';
 import type { Holder } from './wallet-dids.ts';
+import { detailsOf, MAX_CREDENTIALS, readIdentifiers, type Wanted, wantedOf } from './wanted-credentials.ts';
 
 /** What is needed to redeem an offer. */
 export interface Redemption {
@@ -23,13 +24,6 @@ export interface Delivery {
   credential: string;
 }
 
-/** One credential to ask for. */
-interface Wanted {
-  configurationId: string;
-  /** The issuer's name for it, when it gave one (draft 13 §6.2). */
-  identifier?: string;
-}
-
 /** One running exchange with an issuer. */
 interface Exchange {
   metadata: JsonObject;
@@ -40,8 +34,7 @@ interface Exchange {
   nonce?: string;
 }
 
-/** Credentials of one offer, and all their characters. */
-const MAX_CREDENTIALS = 128;
+/** Characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
@@ -70,7 +63,8 @@ export class IssuanceClient {
     for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
     const exchange = await this.#start({ metadata, holder, offer, form });
     const deliveries: Delivery[] = [];
-    for (const wanted of wantedOf(exchange, offer)) deliveries.push(...(await this.#request(exchange, wanted)));
+    for (const wanted of wantedOf(exchange.identifiers, offer))
+      deliveries.push(...(await this.#request(exchange, wanted)));
     checkSize(deliveries);
     return deliveries;
   }
@@ -164,30 +158,6 @@ function credentialRequest(
   const { format, credential_definition: definition, types } = configurationOf(metadata, id);
   const type = isObject(definition) ? definition.type : types;
   return { format, credential_definition: { type }, ...proof };
-}
-
-/** The details that ask for everything an offer names (OpenID4VCI draft 13 §5.1.1). */
-function detailsOf({ configurationIds, issuer }: CredentialOffer, metadata: JsonObject): string {
-  const locations = metadata.authorization_servers === undefined ? {} : { locations: [issuer] };
-  const detail = { type: 'openid_credential', ...locations };
-  return JSON.stringify(configurationIds.map((id) => ({ ...detail, credential_configuration_id: id })));
-}
-
-function readIdentifiers(details: unknown): Map<string, string[]> {
-  const identifiers = new Map<string, string[]>();
-  for (const { credential_configuration_id: id, credential_identifiers: listed } of asList(details).filter(isObject))
-    if (isText(id)) identifiers.set(id, [...(identifiers.get(id) ?? []), ...asList(listed).filter(isText)]);
-  return identifiers;
-}
-
-/** Every credential to be asked for, in the order of the offer. @throws DomainError `BadRequest` for too many */
-function wantedOf({ identifiers }: Exchange, { configurationIds }: CredentialOffer): Wanted[] {
-  const wanted = configurationIds.flatMap((configurationId): Wanted[] => {
-    const named = [...new Set(identifiers.get(configurationId))];
-    return named.length === 0 ? [{ configurationId }] : named.map((identifier) => ({ configurationId, identifier }));
-  });
-  if (wanted.length <= MAX_CREDENTIALS) return wanted;
-  throw new DomainError('BadRequest', `The issuer has more than ${MAX_CREDENTIALS} credentials in one offer`);
 }
 
 function checkSize(deliveries: Delivery[]): void {

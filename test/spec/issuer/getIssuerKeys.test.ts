@@ -50,8 +50,8 @@ describe('getIssuerKeys', () => {
     expect(full.slice(0, 991)).to.deep.equal(listed);
     const late = await onboard(server);
     expect(await keysOf(server)).to.deep.equal(full);
-    const told = server.lines.filter(({ message }) => message.startsWith('The key set is full'));
-    expect(told.at(-1)).to.deep.include({ level: 'warn', fields: { kid: late.issuerKey.jwk.kid } });
+    const warnings = server.lines.filter(({ message }) => message.startsWith('The key set is full'));
+    expect(warnings.at(-1)).to.deep.include({ level: 'warn', fields: { kid: late.issuerKey.jwk.kid } });
     expect((await accept(server, await makeOffer(server, degree(late)))).status).to.equal(200);
     await server.close();
   });

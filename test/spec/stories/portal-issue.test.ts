@@ -75,7 +75,7 @@ describe('the portal, issuing with a QR code', () => {
     expect(types).to.have.members(['UniversityDegree', 'OpenBadgeCredential']);
   });
 
-  it('issues with those of its built-in issuers that are its own, and is told which DID is not', async () => {
+  it('issues with those of its built-in issuers that are its own; the error names the DID that is not', async () => {
     const ed25519 = keyPair('ed25519').privateKey.export({ format: 'jwk' });
     const secp256k1 = keyPair({ namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' });
     const { issuerDid } = (await server.call('onboardIssuer', { json: { did: { method: 'key' } } })).body;

@@ -50,7 +50,7 @@ describe('an offer of several credentials', () => {
   const held = async () => (await holder.call('listWalletCredentials')).body;
 
   /** What a list of credentials says: type and level of each, in order. */
-  const told = (credentials: { parsedDocument: { type: string[]; credentialSubject: { level: number } } }[]) =>
+  const contents = (credentials: { parsedDocument: { type: string[]; credentialSubject: { level: number } } }[]) =>
     credentials
       .map(({ parsedDocument: { type, credentialSubject } }) => `${type.at(-1)} ${credentialSubject.level}`)
       .sort();
@@ -62,8 +62,8 @@ describe('an offer of several credentials', () => {
       const text = await offer(types.map((type, level) => wish(names[type] ?? '', level)));
       const { status, body } = await accept(text);
       expect(status, JSON.stringify(body)).to.equal(200);
-      expect(told(body)).to.deep.equal(wanted);
-      expect(told(await held())).to.deep.equal(wanted);
+      expect(contents(body)).to.deep.equal(wanted);
+      expect(contents(await held())).to.deep.equal(wanted);
       expect((await accept(text)).status).to.equal(400);
     });
 
