@@ -9,6 +9,7 @@ const { CredentialMaker } = await compiled<typeof import('../domain/issuer/crede
 );
 const { IssuanceEvents } = await compiled<typeof import('../domain/issuer/events.ts')>('domain/issuer/events');
 const { Issuance } = await compiled<typeof import('../domain/issuer/issuance.ts')>('domain/issuer/issuance');
+const { IssuerDids } = await compiled<typeof import('../domain/issuer/issuer-dids.ts')>('domain/issuer/issuer-dids');
 const { IssuerKeys } = await compiled<typeof import('../domain/issuer/issuer-keys.ts')>('domain/issuer/issuer-keys');
 const { IssuerOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
 const { HolderProofs } = await compiled<typeof import('../domain/issuer/proofs.ts')>('domain/issuer/proofs');
@@ -40,12 +41,13 @@ export function makeIssuer() {
   const { store, keys, outbound, log, signatures, dids } = base;
   const events = new IssuanceEvents(outbound, log);
   const sessions = new IssuanceSessions(base);
-  const issuerKeys = new IssuerKeys(store, new ServerKeys(store, keys, base.clock));
+  const serverKeys = new ServerKeys(store, keys, base.clock);
+  const issuerDids = new IssuerDids(new IssuerKeys({ store, serverKeys, configured: [], log }), dids);
   const configurations = readConfigurations({ UniversityDegree: TYPES });
   const shared = { ...base, issuer: ISSUER, sessions, events };
   const proofs = new HolderProofs({ dids, signatures, clock: base.clock });
   return {
-    offers: new IssuerOffers({ ...shared, configurations, issuerKeys }),
+    offers: new IssuerOffers({ ...shared, configurations, issuerDids }),
     tokens: new IssuanceTokens(shared),
     issuance: new Issuance({ ...shared, proofs, maker: new CredentialMaker(base) }),
   };

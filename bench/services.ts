@@ -43,6 +43,7 @@ export function makeFoundation() {
     log: SILENT,
     outbound: NO_NETWORK,
     clock: system.systemClock,
+    timers: system.systemTimers,
     ids: system.systemIds,
     random: system.systemRandom,
     store: new SealedStore(new MemoryStore(system.systemClock), new AesSecrets(randomBytes(32), system.systemRandom)),

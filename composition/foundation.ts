@@ -11,7 +11,7 @@ import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { systemClock, systemIds, systemRandom, systemStopwatch } from '../adapters/system/system.ts';
+import { systemClock, systemIds, systemRandom, systemStopwatch, systemTimers } from '../adapters/system/system.ts';
 import { DidResolver } from '../domain/keys/did-resolution.ts';
 import { KeyRing } from '../domain/keys/key-ring.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
@@ -19,7 +19,7 @@ import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Store } from '../ports/store.ts';
-import type { Clock, Stopwatch } from '../ports/system.ts';
+import type { Clock, Stopwatch, Timers } from '../ports/system.ts';
 import {
   CertificatesT,
   ClockT,
@@ -39,6 +39,7 @@ import {
   SignaturesT,
   StopwatchT,
   StoreT,
+  TimersT,
 } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -51,6 +52,7 @@ export const GuardT = token<GuardedOutbound>('guard');
 export interface Replacements {
   clock?: Clock;
   stopwatch?: Stopwatch;
+  timers?: Timers;
   log?: Log;
   timeouts?: typeof CONNECTION_TIMEOUTS;
   /** Stands between the database and its sealing, to make it fail. */
@@ -59,11 +61,15 @@ export interface Replacements {
 
 /** Everything the services stand on, except the store. */
 export const foundationModule =
-  (settings: Settings, { clock = systemClock, stopwatch = systemStopwatch, log }: Replacements) =>
+  (
+    settings: Settings,
+    { clock = systemClock, stopwatch = systemStopwatch, timers = systemTimers, log }: Replacements,
+  ) =>
   (o: ContainerModuleLoadOptions): void => {
     provide(o, SettingsT, () => settings);
     provide(o, ClockT, () => clock);
     provide(o, StopwatchT, () => stopwatch);
+    provide(o, TimersT, () => timers);
     provide(o, IdsT, () => systemIds);
     provide(o, RandomT, () => systemRandom);
     provide(o, LogT, () => log ?? jsonLog(settings.logLevel));

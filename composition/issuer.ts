@@ -4,10 +4,12 @@ import { type CredentialConfigurations, readConfigurations } from '../domain/iss
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
 import { IssuanceEvents } from '../domain/issuer/events.ts';
 import { Issuance } from '../domain/issuer/issuance.ts';
+import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { IssuerMetadata, issuerIdentifier } from '../domain/issuer/metadata.ts';
 import { IssuerOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
+import { readOwnIssuers } from '../domain/issuer/own-issuers.ts';
 import { HolderProofs } from '../domain/issuer/proofs.ts';
 import { IssuanceSessions } from '../domain/issuer/sessions.ts';
 import { IssuanceTokens } from '../domain/issuer/tokens.ts';
@@ -26,6 +28,7 @@ import {
   SettingsT,
   SignaturesT,
   StoreT,
+  TimersT,
 } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -34,6 +37,7 @@ export const IssuerServicesT = token<IssuerServices>('issuer-services');
 const ConfigurationsT = token<CredentialConfigurations>('credential-configurations');
 const IssuanceSessionsT = token<IssuanceSessions>('issuance-sessions');
 const IssuanceEventsT = token<IssuanceEvents>('issuance-events');
+const IssuerDidsT = token<IssuerDids>('issuer-dids');
 const IssuerKeysT = token<IssuerKeys>('issuer-keys');
 const OnboardingT = token<Onboarding>('onboarding');
 const IssuerOffersT = token<IssuerOffers>('issuer-offers');
@@ -79,7 +83,16 @@ function provideSessions(o: ContainerModuleLoadOptions): void {
     MetricsT,
   );
   provide(o, IssuanceEventsT, (outbound, log) => new IssuanceEvents(outbound, log), OutboundT, LogT);
-  provide(o, IssuerKeysT, (store, serverKeys) => new IssuerKeys(store, serverKeys), StoreT, ServerKeysT);
+  provide(
+    o,
+    IssuerKeysT,
+    (store, serverKeys, { issuerMetadata: { issuers } }, log) =>
+      new IssuerKeys({ store, serverKeys, configured: readOwnIssuers(issuers), log }),
+    StoreT,
+    ServerKeysT,
+    SettingsT,
+    LogT,
+  );
   provide(
     o,
     IssuerMetadataT,
@@ -91,18 +104,19 @@ function provideSessions(o: ContainerModuleLoadOptions): void {
 }
 
 function provideOffering(o: ContainerModuleLoadOptions): void {
-  provide(o, OnboardingT, (keys, ids) => new Onboarding(keys, ids), KeyRingT, IdsT);
+  provide(o, OnboardingT, (keys, ids, issuers) => new Onboarding(keys, ids, issuers), KeyRingT, IdsT, IssuerKeysT);
+  provide(o, IssuerDidsT, (issuers, resolver) => new IssuerDids(issuers, resolver), IssuerKeysT, DidResolverT);
   provide(
     o,
     IssuerOffersT,
-    ({ publicUrl }, configurations, keys, certificates, issuerKeys, sessions, events, clock, ids, random) => {
+    ({ publicUrl }, configurations, keys, certificates, issuerDids, sessions, events, clock, ids, random) => {
       const issuer = issuerIdentifier(publicUrl);
       return new IssuerOffers({
         issuer,
         configurations,
         keys,
         certificates,
-        issuerKeys,
+        issuerDids,
         sessions,
         events,
         clock,
@@ -114,7 +128,7 @@ function provideOffering(o: ContainerModuleLoadOptions): void {
     ConfigurationsT,
     KeyRingT,
     CertificatesT,
-    IssuerKeysT,
+    IssuerDidsT,
     IssuanceSessionsT,
     IssuanceEventsT,
     ClockT,
@@ -154,14 +168,18 @@ function provideRedemption(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     IssuanceT,
-    ({ publicUrl }, sessions, proofs, maker, events, clock, random) =>
-      new Issuance({ issuer: issuerIdentifier(publicUrl), sessions, proofs, maker, events, clock, random }),
+    ({ publicUrl }, sessions, proofs, maker, events, clock, timers, ids, random) => {
+      const issuer = issuerIdentifier(publicUrl);
+      return new Issuance({ issuer, sessions, proofs, maker, events, clock, timers, ids, random });
+    },
     SettingsT,
     IssuanceSessionsT,
     HolderProofsT,
     CredentialMakerT,
     IssuanceEventsT,
     ClockT,
+    TimersT,
+    IdsT,
     RandomT,
   );
 }

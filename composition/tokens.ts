@@ -12,12 +12,13 @@ import type { Outbound } from '../ports/outbound.ts';
 import type { Passwords, Secrets } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
-import type { Clock, Ids, Random, Stopwatch } from '../ports/system.ts';
+import type { Clock, Ids, Random, Stopwatch, Timers } from '../ports/system.ts';
 import { token } from './wire.ts';
 
 export const SettingsT = token<Settings>('settings');
 export const ClockT = token<Clock>('clock');
 export const StopwatchT = token<Stopwatch>('stopwatch');
+export const TimersT = token<Timers>('timers');
 export const IdsT = token<Ids>('ids');
 export const RandomT = token<Random>('random');
 export const LogT = token<Log>('log');

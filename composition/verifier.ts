@@ -16,6 +16,7 @@ import {
   SettingsT,
   SignaturesT,
   StoreT,
+  TimersT,
 } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -44,12 +45,24 @@ export function verifierModule(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     VerificationSessionsT,
-    (composer, verification, store, clock, ids, outbound, metrics, log, { publicUrl }) =>
-      new VerificationSessions({ composer, verification, store, clock, ids, outbound, metrics, log, publicUrl }),
+    (composer, verification, store, clock, timers, ids, outbound, metrics, log, { publicUrl }) =>
+      new VerificationSessions({
+        composer,
+        verification,
+        store,
+        clock,
+        timers,
+        ids,
+        outbound,
+        metrics,
+        log,
+        publicUrl,
+      }),
     RequestComposerT,
     VerificationT,
     StoreT,
     ClockT,
+    TimersT,
     IdsT,
     OutboundT,
     MetricsT,

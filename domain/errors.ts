@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'UnsupportedMediaType'
   | 'TooManyRequests'
   | 'AddressRefused'
+  | 'Busy'
   | 'CallbackFailed'
   | 'MalformedValue'
   | 'StatusVerification'
@@ -37,7 +38,7 @@ export interface ErrorContext {
   detail?: string;
   /** For the caller: what is wrong, field by field. */
   details?: ErrorDetail[];
-  /** Seconds to wait (`TooManyRequests`, `Overloaded`). */
+  /** Seconds to wait (`TooManyRequests`, `Overloaded`, `Busy`). */
   retryAfterSeconds?: number;
   /** The error code of the endpoint's own specification (RFC 6749 §5.2, OpenID4VCI §8.3.1). */
   oauthError?: string;

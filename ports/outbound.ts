@@ -1,4 +1,7 @@
-/** What a call brings back; each kind has a size of its own (`DOCUMENT_BYTES`). */
+/**
+ * What a call brings back. Each kind has a size of its own (`DOCUMENT_BYTES`), and says whether our own origin may be
+ * called for it (`REACHES_OWN_ORIGIN`).
+ */
 export type DocumentKind =
   | 'credential-offer'
   | 'issuer-metadata'
@@ -38,6 +41,6 @@ export interface OutboundReply {
  */
 export interface Outbound {
   /** @throws DomainError `AddressRefused` when the URL alone, before any name is resolved, says that it may not be called */
-  check(url: string): void;
+  check(request: Pick<OutboundRequest, 'expects' | 'url'>): void;
   send(request: OutboundRequest): Promise<OutboundReply>;
 }

@@ -20,3 +20,9 @@ export interface Stopwatch {
   /** Milliseconds since some moment before the start of the process. */
   elapsed(): number;
 }
+
+/** Work that is repeated beside other work. */
+export interface Timers {
+  /** Calls `work` every `ms` milliseconds until the function it returns is called. It keeps no process alive. */
+  every(ms: number, work: () => void): () => void;
+}

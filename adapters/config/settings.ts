@@ -82,6 +82,8 @@ export interface Settings {
     issuerDisplay: Record<string, unknown>[];
     /** A list of types (one configuration per issuable format), or a whole credential configuration. */
     supportedCredentialTypes: Record<string, string[] | Record<string, unknown>>;
+    /** Issuers of ours beside those that are onboarded; `jwk` is public. */
+    issuers: { did: string; jwk: Record<string, unknown> }[];
   };
   status: { minimumListBits: number };
   pagination: PageLimits;

@@ -17,6 +17,7 @@ const STATUS = {
   UnsupportedMediaType: 415,
   TooManyRequests: 429,
   AddressRefused: 400,
+  Busy: 503,
   CallbackFailed: 400,
   MalformedValue: 400,
   StatusVerification: 400,

@@ -7,16 +7,27 @@ import {
   type Destination,
   hostAddress,
   isPublicAddress,
+  isSamePlace,
 } from '../../domain/network/addresses.ts';
+
+/** What the rules are made of. */
+export interface RuleOptions {
+  allow: AllowEntry[];
+  publicUrl: string;
+  /** Whether calls by these rules may reach the origin of `publicUrl`. */
+  reachesOwnOrigin: boolean;
+}
 
 /** Decides which places may be reached. */
 export class AddressRules {
   readonly #allow: AllowEntry[];
-  readonly #ownOrigin: string;
+  readonly #own: URL;
+  readonly #reachesOwnOrigin: boolean;
 
-  constructor(allow: AllowEntry[], publicUrl: string) {
+  constructor({ allow, publicUrl, reachesOwnOrigin }: RuleOptions) {
     this.#allow = allow;
-    this.#ownOrigin = new URL(publicUrl).origin;
+    this.#own = new URL(publicUrl);
+    this.#reachesOwnOrigin = reachesOwnOrigin;
   }
 
   /** @throws DomainError `AddressRefused` when the URL alone says that the call may not be made */
@@ -25,16 +36,37 @@ export class AddressRules {
       throw new DomainError('AddressRefused', 'Only http and https URLs are called');
     if (url.username !== '' || url.password !== '')
       throw new DomainError('AddressRefused', `The URL of ${url.hostname} may not hold credentials`);
-    const address = isLoopbackName(url.hostname) ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
-    if (hostAddress(address)) this.checkAddress(url, address);
+    const { address } = destinationOf(url);
+    if (address === '') this.#checkOwn(url, address);
+    else this.checkAddress(url, address);
   }
 
   /** @throws DomainError `AddressRefused`; the message tells nothing of what a name resolved to */
   checkAddress(url: URL, address: string): void {
-    const destination: Destination = { host: url.hostname, port: portOf(url), address };
-    if (url.origin === this.#ownOrigin || isPublicAddress(address) || allows(this.#allow, destination)) return;
+    if (this.#reachesOwnOrigin && url.origin === this.#own.origin) return;
+    this.#checkOwn(url, address);
+    if (isPublicAddress(address) || allows(this.#allow, destinationOf(url, address))) return;
     throw new DomainError('AddressRefused', `${url.host} is not a public address`);
   }
+
+  /** Our own origin is refused, however it is spelled, unless an entry names its host together with its port. */
+  #checkOwn(url: URL, address: string): void {
+    const destination = destinationOf(url, address);
+    if (this.#reachesOwnOrigin || !isSamePlace(destination, destinationOf(this.#own))) return;
+    const named = this.#allow.filter((entry) => 'port' in entry && entry.port !== undefined);
+    if (allows(named, destination)) return;
+    throw new DomainError('AddressRefused', `${url.host} is an address of this server`);
+  }
+}
+
+/** Where a URL leads; the address is the one its host spells out, or ''. */
+function destinationOf(url: URL, address = spelledAddress(url.hostname)): Destination {
+  return { host: url.hostname, port: portOf(url), address };
+}
+
+function spelledAddress(hostname: string): string {
+  if (isLoopbackName(hostname)) return '127.0.0.1';
+  return hostAddress(hostname) ? hostname.replace(/^\[|\]$/g, '') : '';
 }
 
 /** Names that mean this machine whatever a resolver says (RFC 6761 §6.3). */

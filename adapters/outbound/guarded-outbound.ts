@@ -2,9 +2,10 @@ import type { LookupFunction } from 'node:net';
 import { Agent, request as call, Pool } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/errors.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
+import { REACHES_OWN_ORIGIN } from '../../domain/network/destinations.ts';
 import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
+import type { DocumentKind, Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
 import { firstHop, type Hop, nextHop } from './hops.ts';
 import { readReply } from './reply-body.ts';
@@ -17,11 +18,17 @@ const MAX_CONNECTIONS_PER_ORIGIN = 64;
 export interface GuardOptions {
   /** The entries of `outbound.conf`. */
   allow: string[];
-  /** Our own address, which may always be called. */
+  /** Our own address, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
   /** Resolves names in place of the system's resolver. */
   resolve?: LookupFunction;
+}
+
+/** The rules of some kinds of calls and the connections that were made by them; no others use these. */
+interface Route {
+  rules: AddressRules;
+  agent: Agent;
 }
 
 interface Limits {
@@ -40,26 +47,22 @@ const OUTCOMES: Partial<Record<ErrorCode, CallOutcome>> = {
 
 /** Every call to somebody else's server: only to checked addresses, within a deadline and a size (decisions §12). */
 export class GuardedOutbound implements Outbound {
-  readonly #rules: AddressRules;
   readonly #metrics: Metrics;
-  readonly #agent: Agent;
+  readonly #own: Route;
+  readonly #foreign: Route;
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
   constructor({ allow, publicUrl, metrics, resolve }: GuardOptions) {
-    const rules = new AddressRules(allow.map(parseAllowEntry), publicUrl);
-    this.#rules = rules;
+    const entries = allow.map(parseAllowEntry);
+    const route = (reachesOwnOrigin: boolean): Route =>
+      routeBy(new AddressRules({ allow: entries, publicUrl, reachesOwnOrigin }), resolve);
     this.#metrics = metrics;
-    this.#agent = new Agent({
-      connections: MAX_CONNECTIONS_PER_ORIGIN,
-      factory: (origin, options) => {
-        const lookup = checkedLookup(rules, new URL(origin), resolve);
-        return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS } });
-      },
-    });
+    this.#own = route(true);
+    this.#foreign = route(false);
   }
 
-  check(url: string): void {
-    this.#rules.checkUrl(new URL(url));
+  check({ expects, url }: Pick<OutboundRequest, 'expects' | 'url'>): void {
+    this.#route(expects).rules.checkUrl(new URL(url));
   }
 
   async send(request: OutboundRequest): Promise<OutboundReply> {
@@ -76,16 +79,21 @@ export class GuardedOutbound implements Outbound {
   }
 
   /** Waits for the calls under way, then closes all connections. */
-  close(): Promise<void> {
-    return this.#agent.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#own.agent.close(), this.#foreign.agent.close()]);
+  }
+
+  #route(expects: DocumentKind): Route {
+    return REACHES_OWN_ORIGIN[expects] ? this.#own : this.#foreign;
   }
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
     const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENT_BYTES[request.expects] };
+    const route = this.#route(request.expects);
     let hop = firstHop(request);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const result = await this.#exchange(hop, limits).catch((error: unknown) => {
+      const result = await exchange(hop, route, limits).catch((error: unknown) => {
         throw wrap(error, hop.url.host, limits);
       });
       if ('reply' in result) return result.reply;
@@ -93,24 +101,40 @@ export class GuardedOutbound implements Outbound {
     }
     throw new DomainError('UpstreamFailed', `The call ended at ${hop.url.host} after ${MAX_REDIRECTS} redirects`);
   }
+}
 
-  async #exchange(hop: Hop, { signal, maxBytes }: Limits): Promise<{ reply: OutboundReply } | { next: Hop }> {
-    this.#rules.checkUrl(hop.url);
-    const { method, url, headers, body = null } = hop;
-    const calling = call(url, { method, headers, body, signal, dispatcher: this.#agent });
-    const reply = await Promise.race([calling, aborted(signal)]);
-    const status = reply.statusCode;
-    const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);
-    // A body that nobody reads ends its stream with an error.
-    reply.body.on('error', () => {});
-    try {
-      const next = nextHop(hop, { status, location: received.location });
-      if (next) return { next };
-      const bytes = await readReply({ host: url.host, chunks: reply.body, coding, maxBytes });
-      return { reply: { status, headers: received, body: bytes } };
-    } finally {
-      if (!reply.body.readableEnded) reply.body.destroy();
-    }
+/** Connections to addresses that the rules were asked about. */
+function routeBy(rules: AddressRules, resolve: LookupFunction | undefined): Route {
+  const agent = new Agent({
+    connections: MAX_CONNECTIONS_PER_ORIGIN,
+    factory: (origin, options) => {
+      const lookup = checkedLookup(rules, new URL(origin), resolve);
+      return new Pool(origin, { ...options, connect: { lookup, timeout: TIMEOUT_MS } });
+    },
+  });
+  return { rules, agent };
+}
+
+async function exchange(
+  hop: Hop,
+  { rules, agent }: Route,
+  { signal, maxBytes }: Limits,
+): Promise<{ reply: OutboundReply } | { next: Hop }> {
+  rules.checkUrl(hop.url);
+  const { method, url, headers, body = null } = hop;
+  const calling = call(url, { method, headers, body, signal, dispatcher: agent });
+  const reply = await Promise.race([calling, aborted(signal)]);
+  const status = reply.statusCode;
+  const { 'content-encoding': coding = '', ...received } = flatten(reply.headers);
+  // A body that is not read ends its stream with an error.
+  reply.body.on('error', () => {});
+  try {
+    const next = nextHop(hop, { status, location: received.location });
+    if (next) return { next };
+    const bytes = await readReply({ host: url.host, chunks: reply.body, coding, maxBytes });
+    return { reply: { status, headers: received, body: bytes } };
+  } finally {
+    if (!reply.body.readableEnded) reply.body.destroy();
   }
 }
 

@@ -1,8 +1,14 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { Clock, Ids, Random, Stopwatch } from '../../ports/system.ts';
+import type { Clock, Ids, Random, Stopwatch, Timers } from '../../ports/system.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemIds: Ids = { uuid: () => randomUUID() };
+export const systemTimers: Timers = {
+  every: (ms, work) => {
+    const timer = setInterval(work, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
 export const systemStopwatch: Stopwatch = { elapsed: () => performance.now() };
 
 const POOL_BYTES = 4096;

@@ -28,7 +28,7 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    checkDestination(this.#outbound, callbackUrl, '/header/statusCallbackUri');
+    checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply', at: '/header/statusCallbackUri' });
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */

@@ -1,24 +1,25 @@
-import type { Clock, Random } from '../../ports/system.ts';
+import type { Clock, Ids, Random, Timers } from '../../ports/system.ts';
 import { DomainError, isDomainError, oauthError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
+import { LEASE_MS, underLease } from '../lease.ts';
 import type { CredentialMaker } from './credential-maker.ts';
+import { findItem } from './credential-request.ts';
 import type { IssuanceEvents } from './events.ts';
-import type { Holder, HolderProofs } from './proofs.ts';
+import type { Holder, HolderProofs, Proven } from './proofs.ts';
 import {
   type Attempt,
-  claimItem,
   deliverItem,
   failSession,
   type IssuanceItem,
   type IssuanceSession,
+  leaseItem,
+  noncesOf,
   releaseItem,
+  renewLease,
   renewNonce,
 } from './session.ts';
 import type { IssuanceSessions } from './sessions.ts';
 import { newSecret, secondsLeft } from './tokens.ts';
-
-/** How long one attempt keeps others off; longer than all of its calls can take. Milliseconds. */
-const CLAIM_MS = 120_000;
 
 /** OpenID4VCI draft 13 §7.3; a session with nothing left to issue has no more nonces. */
 export interface CredentialResponse {
@@ -37,6 +38,8 @@ export interface IssuanceParts {
   maker: CredentialMaker;
   events: IssuanceEvents;
   clock: Clock;
+  timers: Timers;
+  ids: Ids;
   random: Random;
 }
 
@@ -50,25 +53,28 @@ export class Issuance {
 
   /**
    * Issues the credential that the request asks for, once. A failure that is not the request's leaves everything as
-   * it was, nonce included; one that no other try can mend ends the session.
-   * @throws DomainError with a code of OpenID4VCI draft 13 §7.3.1.2
+   * it was, nonce included; one that no other try can mend ends the session. When the process dies, the same proof is
+   * good again after `LEASE_MS`.
+   * @throws DomainError with a code of OpenID4VCI draft 13 §7.3.1.2, `Busy` while another request has the credential
    */
   async issue(accessToken: string, request: JsonObject): Promise<CredentialResponse> {
     const session = await this.#parts.sessions.ofToken(accessToken);
     if (!session) throw oauthError('invalid_token', 'The access token is unknown, expired or has done its work');
-    const item = findItem(session, request);
-    const holder = await this.#prove(session, request.proof);
-    const claim = await this.#claim(session, item);
+    const { clock, timers } = this.#parts;
+    const item = findItem(session, request, clock.now());
+    const { holder, nonce } = await this.#prove(session, request.proof);
+    const held = await this.#lease(session, item, nonce);
     try {
-      return await this.#deliver({ ...claim, item, holder });
+      const renew = () => this.#renew(held);
+      return await underLease(timers, renew, () => this.#deliver(held, item, holder));
     } catch (error) {
-      throw await this.#undo(claim, error);
+      throw await this.#undo(held, error);
     }
   }
 
-  async #prove(session: IssuanceSession, proof: unknown): Promise<Holder> {
+  async #prove(session: IssuanceSession, proof: unknown): Promise<Proven> {
     try {
-      return await this.#parts.proofs.holder(proof, { audience: this.#parts.issuer, nonce: session.cNonce });
+      return await this.#parts.proofs.verify(proof, { audience: this.#parts.issuer, nonces: noncesOf(session) });
     } catch (error) {
       // A key that cannot be fetched leaves the proof unproven: the wallet's matter, not a gateway's.
       if (error instanceof DomainError && error.code !== 'StoreUnavailable')
@@ -77,36 +83,41 @@ export class Issuance {
     }
   }
 
-  async #claim(session: IssuanceSession, { id: itemId }: IssuanceItem): Promise<ClaimedSession> {
-    const { sessions, clock } = this.#parts;
+  async #lease(session: IssuanceSession, { id: itemId }: IssuanceItem, nonce: string): Promise<LeasedSession> {
+    const { sessions, clock, ids } = this.#parts;
     const now = clock.now();
-    const attempt = { itemId, nonce: session.cNonce ?? '', until: now + CLAIM_MS };
+    const attempt = { itemId, nonce, owner: ids.uuid(), until: now + LEASE_MS };
     try {
-      return { attempt, session: await sessions.move(session, (current) => claimItem(current, attempt, now)) };
+      return { attempt, session: await sessions.move(session, (current) => leaseItem(current, attempt, now)) };
     } catch (error) {
       throw isDomainError(error, 'Conflict') ? await this.#withNonce(session, error) : error;
     }
   }
 
-  async #deliver({ session, item, holder, attempt }: Delivery): Promise<CredentialResponse> {
+  async #renew(held: LeasedSession): Promise<void> {
+    const until = this.#parts.clock.now() + LEASE_MS;
+    held.session = await this.#parts.sessions.move(held.session, (current) => renewLease(current, held.attempt, until));
+  }
+
+  async #deliver(held: LeasedSession, { content }: IssuanceItem, holder: Holder): Promise<CredentialResponse> {
     const { sessions, maker, events, clock, random } = this.#parts;
-    const { format } = item.content;
-    const credential = await maker.make(item.content, holder);
-    await events.issued(session, format, credential);
+    const { format } = content;
+    const credential = await maker.make(content, holder);
+    await events.issued(held.session, format, credential);
     const nonce = newSecret(random);
-    const after = await sessions.move(session, (current) => deliverItem(current, attempt, nonce));
+    const after = await sessions.move(held.session, (current) => deliverItem(current, held.attempt, nonce));
     if (after.state !== 'ACTIVE') return { format, credential };
     return { format, credential, c_nonce: nonce, c_nonce_expires_in: secondsLeft(after, clock.now()) };
   }
 
-  /** What to tell the wallet, after the session was put right. */
-  async #undo({ session, attempt }: ClaimedSession, error: unknown): Promise<unknown> {
+  /** What to answer the wallet, after the session was put right. */
+  async #undo({ session, attempt }: LeasedSession, error: unknown): Promise<unknown> {
     const { sessions } = this.#parts;
     if (cannotBeMended(error)) {
-      await sessions.move(session, (current) => failSession(current, error.message)).catch(() => undefined);
+      await sessions.move(session, (current) => failSession(current, attempt, error.message)).catch(() => undefined);
       return oauthError('credential_request_denied', error.message, { cause: error });
     }
-    // When this fails too, the claim runs out by itself and the next proof gets a fresh nonce.
+    // When this fails too, the lease runs out by itself and the proof is good again.
     await sessions.move(session, (current) => releaseItem(current, attempt)).catch(() => undefined);
     return isDomainError(error, 'Conflict') ? oauthError('invalid_token', 'The issuance session is over') : error;
   }
@@ -128,35 +139,12 @@ export class Issuance {
   }
 }
 
-interface ClaimedSession {
-  /** As it is with the claim. */
+interface LeasedSession {
+  /** As it is with the lease, which renewals prolong. */
   session: IssuanceSession;
   attempt: Attempt;
-}
-
-interface Delivery extends ClaimedSession {
-  item: IssuanceItem;
-  holder: Holder;
 }
 
 /** The offer itself is at fault: its mapping, its webhook's address, its key. */
 const cannotBeMended = (error: unknown): error is DomainError =>
   (isDomainError(error, 'BadRequest') || isDomainError(error, 'AddressRefused')) && error.oauthError === undefined;
-
-/** The first of the session's credentials that has the format and the types asked for. */
-function findItem({ items }: IssuanceSession, request: JsonObject): IssuanceItem {
-  const { format, credential_definition: definition } = request;
-  if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
-  const ofFormat = items.filter(({ content }) => content.format === format);
-  if (ofFormat.length === 0)
-    throw oauthError('unsupported_credential_format', 'format: nothing of this format was offered');
-  const wanted = asList((isObject(definition) ? definition.type : undefined) ?? request.types);
-  if (wanted.length === 0)
-    throw oauthError('invalid_credential_request', 'credential_definition.type is required for this format');
-  const found = ofFormat.find(({ content }) => content.types.some((types) => sameTypes(types, wanted)));
-  if (found) return found;
-  throw oauthError('unsupported_credential_type', 'credential_definition.type: nothing of these types was offered');
-}
-
-const sameTypes = (types: string[], wanted: unknown[]): boolean =>
-  types.length === wanted.length && types.every((type) => wanted.includes(type));

@@ -56,6 +56,7 @@ export class IssuerMetadata {
       jwks_uri,
       grant_types_supported: [PRE_AUTHORIZED],
       response_types_supported: [],
+      authorization_details_types_supported: ['openid_credential'],
       token_endpoint_auth_methods_supported: ['none'],
       'pre-authorized_grant_anonymous_access_supported': true,
     };

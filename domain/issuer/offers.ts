@@ -1,16 +1,13 @@
 import type { Certificates } from '../../ports/certificates.ts';
-import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
+import type { KeyReference } from '../../ports/key-service.ts';
 import type { Clock, Ids, Random } from '../../ports/system.ts';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { keyInDid } from '../keys/dids.ts';
-import { isSameKey } from '../keys/jwk.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
-import { checkDidLength } from '../network/document-bounds.ts';
 import { readChain } from './certificate-chain.ts';
 import type { CredentialConfigurations } from './configurations.ts';
 import type { IssuanceEvents } from './events.ts';
-import type { IssuerKeys } from './issuer-keys.ts';
+import type { IssuerDids } from './issuer-dids.ts';
 import { type IssuanceRequest, readCallback, readContent } from './requests.ts';
 import { type IssuableContent, openSession } from './session.ts';
 import type { IssuanceSessions } from './sessions.ts';
@@ -41,7 +38,7 @@ export interface OfferParts {
   configurations: CredentialConfigurations;
   keys: KeyRing;
   certificates: Certificates;
-  issuerKeys: IssuerKeys;
+  issuerDids: IssuerDids;
   sessions: IssuanceSessions;
   events: IssuanceEvents;
   clock: Clock;
@@ -59,16 +56,20 @@ export class IssuerOffers {
 
   /** The offer URL of a new session. Nothing is kept unless every request is well. @throws DomainError `BadRequest` */
   async make(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
-    const { sessions, issuerKeys, clock, ids, random, issuer, events } = this.#parts;
+    const { sessions, issuerDids, clock, ids, random, issuer, events } = this.#parts;
     const { isBatch, statusCallbackUri: callback, ttlSeconds = DEFAULT_TTL_SECONDS } = options;
     const id = ids.uuid();
     const callbackUrl = callback === undefined ? undefined : readCallback(callback, id);
     if (callbackUrl !== undefined) events.check(callbackUrl);
     const contents: IssuableContent[] = [];
-    for (const [index, request] of requests.entries())
-      contents.push(await this.#read(request, isBatch ? `/body/${index}` : '/body'));
+    const pathOf = (index: number): string => (isBatch ? `/body/${index}` : '/body');
+    for (const [index, request] of requests.entries()) contents.push(await this.#read(request, pathOf(index)));
+    await issuerDids.check(
+      contents.map(({ issuerDid: did, issuerKey: { publicJwk: jwk } }, index) => {
+        return { did, jwk, path: `${pathOf(index)}/issuerDid` };
+      }),
+    );
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    for (const { issuerKey } of contents) await issuerKeys.remember(issuerKey.publicJwk);
     await sessions.open(openSession({ id, code: newSecret(random), expiresAt, isBatch, callbackUrl, contents }));
     const uri = `${issuer}/credentialOffer?id=${id}`;
     return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`;
@@ -95,7 +96,6 @@ export class IssuerOffers {
     const content = readContent(request, { configurations, path });
     const issuerKey = await this.#readKey(request.issuerKey, path);
     const { publicJwk: jwk } = issuerKey;
-    checkDid(content.issuerDid, jwk, `${path}/issuerDid`);
     const { x5Chain } = request;
     return {
       ...content,
@@ -112,20 +112,5 @@ export class IssuerOffers {
       const detail = isDomainError(error, 'BadRequest') ? error.details?.[0] : undefined;
       throw detail ? invalidField(detail.path.replace(/^\/body/, path), detail.message) : error;
     }
-  }
-}
-
-/** A DID that spells its key out must spell out the one that will sign: nobody could verify the credential else. */
-function checkDid(did: string, jwk: PublicJwk, path: string): void {
-  checkDidLength(did, path);
-  if (!/^did:(jwk|key):/.test(did)) return;
-  if (!isSameKey(keyOf(did, path), jwk)) throw invalidField(path, 'spells out another key than issuerKey');
-}
-
-function keyOf(did: string, path: string): PublicJwk {
-  try {
-    return keyInDid(did);
-  } catch (error) {
-    throw isDomainError(error) ? invalidField(path, error.message) : error;
   }
 }

@@ -4,6 +4,7 @@ import { invalidField } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { createDid, type DidRequest, knowsDidMethod } from '../keys/dids.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
 
 /** What an issuer asks for; everything may be left out. */
 export interface OnboardingRequest {
@@ -23,27 +24,29 @@ const SAMPLE_KEY: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7T
 /** DID methods that somebody else must write down somewhere. */
 const REGISTERED_METHODS = ['cheqd'];
 
-/** Makes issuers: a key and a DID. */
+/** Makes issuers: a key and a DID. The key is handed over; what is kept is that it is one of ours. */
 export class Onboarding {
   readonly #keys: KeyRing;
   readonly #ids: Ids;
+  readonly #issuers: Pick<IssuerKeys, 'add'>;
 
-  constructor(keys: KeyRing, ids: Ids) {
+  constructor(keys: KeyRing, ids: Ids, issuers: Pick<IssuerKeys, 'add'>) {
     this.#keys = keys;
     this.#ids = ids;
+    this.#issuers = issuers;
   }
 
-  /** Checks the whole request before a key is made. @throws DomainError `BadRequest` naming the field */
+  /** Checks the whole request before a key is made. @throws DomainError `BadRequest` naming the field, `StoreUnavailable` */
   async onboard({ key = {}, did = {} }: OnboardingRequest): Promise<OnboardingResult> {
     const { backend = 'jwk', keyType = 'Ed25519', ...more } = key;
     const didFor = this.#didMaker(did);
     didFor(SAMPLE_KEY);
     const reference = await this.#keys.create(backend, { keyType, ...more });
     try {
-      return {
-        issuerKey: { ...this.#keys.write(reference, backend), type: backend },
-        issuerDid: didFor(reference.publicJwk),
-      };
+      const { publicJwk: jwk } = reference;
+      const issuerDid = didFor(jwk);
+      await this.#issuers.add({ did: issuerDid, jwk });
+      return { issuerKey: { ...this.#keys.write(reference, backend), type: backend }, issuerDid };
     } catch (error) {
       await this.#discard(reference);
       throw error;

@@ -23,8 +23,15 @@ export interface Holder {
 export interface ProofExpectation {
   /** The credential issuer identifier. */
   audience: string;
-  /** The session's nonce; without one no proof can fit. */
-  nonce: string | undefined;
+  /** The nonces that the proof may carry; without one no proof can fit. */
+  nonces: string[];
+}
+
+/** What a good proof shows. */
+export interface Proven {
+  holder: Holder;
+  /** The nonce that the proof spends. */
+  nonce: string;
 }
 
 /** Checks the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
@@ -40,12 +47,12 @@ export class HolderProofs {
   }
 
   /** The nonce is checked before anything is fetched. @throws DomainError saying what is wrong with the proof */
-  async holder(proof: unknown, expected: ProofExpectation): Promise<Holder> {
+  async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
     const jws = readProof(proof);
     if (jws.header.typ !== 'openid4vci-proof+jwt') throw refused('the typ must be openid4vci-proof+jwt');
-    checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
+    const nonce = checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
     const holder = await this.#named(jws.header);
-    if (await verifyJws(jws, holder.jwk, this.#signatures)) return holder;
+    if (await verifyJws(jws, holder.jwk, this.#signatures)) return { holder, nonce };
     throw refused('the signature is not valid, or its alg does not fit the key');
   }
 
@@ -72,7 +79,8 @@ function readHolderKey(jwk: unknown): PublicJwk {
   return readPublicJwk(jwk);
 }
 
-function checkClaims(claims: JsonObject, { audience, nonce }: ProofExpectation, now: number): void {
+/** Gives the nonce of the proof. */
+function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation, now: number): string {
   const { aud, iat, exp, nbf } = claims;
   const audiences = asList(aud);
   if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);
@@ -81,6 +89,8 @@ function checkClaims(claims: JsonObject, { audience, nonce }: ProofExpectation, 
   if (exp !== undefined && !(typeof exp === 'number' && exp > now - SKEW_SECONDS)) throw refused('the exp has passed');
   if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now + SKEW_SECONDS))
     throw refused('the nbf is not reached');
-  if (!isText(claims.nonce) || nonce === undefined || !equalInConstantTime(claims.nonce, nonce))
-    throw refused('the nonce is not the current c_nonce');
+  const { nonce } = claims;
+  const found = isText(nonce) ? nonces.find((one) => equalInConstantTime(nonce, one)) : undefined;
+  if (found === undefined) throw refused('the nonce is not the current c_nonce');
+  return found;
 }

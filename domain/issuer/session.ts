@@ -2,6 +2,7 @@ import type { FormatName } from '../../ports/credential-formats.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import { DomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { busy, isHeld, type Lease } from '../lease.ts';
 
 /** ACTIVE is the only state that anything can be done in; the others are final. */
 export type IssuanceState = 'ACTIVE' | 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED';
@@ -22,18 +23,16 @@ export interface IssuableContent {
   x5c?: string[];
 }
 
-/** Who is making a credential just now: known by the nonce that was spent on it. */
-export interface Claim {
+/** A lease on making one credential, with the nonce of the proof it is made for. */
+export interface ItemLease extends Lease {
   nonce: string;
-  /** Milliseconds; later another claim may take over. */
-  until: number;
 }
 
 /** One credential that is still to be issued. */
 export interface IssuanceItem {
   id: number;
   content: IssuableContent;
-  claim?: Claim;
+  lease?: ItemLease;
 }
 
 /** One offer from its making to its end. Key references leave it with their item. */
@@ -53,6 +52,9 @@ export interface IssuanceSession {
   cNonce?: string;
   items: IssuanceItem[];
 }
+
+/** The name of one credential of the session, for wallets that ask by it (OpenID4VCI draft 13 §6.2). */
+export const identifierOf = ({ id, content }: IssuanceItem): string => `${content.configurationId}-${id}`;
 
 /** What a new session needs. */
 export type NewSession = Omit<IssuanceSession, 'state' | 'reason' | 'items' | 'cNonce' | 'configurationIds'> & {
@@ -75,40 +77,57 @@ export function renewNonce(session: IssuanceSession, cNonce: string): IssuanceSe
 }
 
 /** One attempt to make one credential. */
-export interface Attempt extends Claim {
+export interface Attempt extends ItemLease {
   itemId: number;
 }
 
+/** The nonces that a proof may carry: the current one, and those whose request works or died. */
+export const noncesOf = ({ cNonce, items }: IssuanceSession): string[] =>
+  [cNonce, ...items.map(({ lease }) => lease?.nonce)].filter((nonce) => nonce !== undefined);
+
 /**
- * Spends the nonce on one item. @throws DomainError `Conflict` when the nonce is not the session's, or the item is
- * gone or being made by somebody else
+ * Spends the nonce on one item. The nonce of a lease that ran out is good again: its request died.
+ * @throws DomainError `Busy` while the item or the nonce is leased, `Conflict` when the nonce was spent or the item is gone
  */
-export function claimItem(session: IssuanceSession, { itemId, nonce, until }: Attempt, now: number): IssuanceSession {
+export function leaseItem(session: IssuanceSession, { itemId, ...lease }: Attempt, now: number): IssuanceSession {
   const { cNonce, ...rest } = active(session);
   const item = rest.items.find(({ id }) => id === itemId);
-  if (cNonce !== nonce) throw new DomainError('Conflict', 'The nonce was used already');
-  if (!item || (item.claim && item.claim.until > now)) throw new DomainError('Conflict', 'The credential is taken');
-  return { ...rest, items: rest.items.map((other) => (other === item ? { ...item, claim: { nonce, until } } : other)) };
+  const used = rest.items.find((other) => other.lease?.nonce === lease.nonce);
+  for (const held of [item?.lease, used?.lease]) if (isHeld(held, now)) throw busy(held, now);
+  if (cNonce !== lease.nonce && !used) throw new DomainError('Conflict', 'The nonce was used already');
+  if (!item) throw new DomainError('Conflict', 'The credential was delivered already');
+  const items = rest.items.map((other) => {
+    if (other === item) return { ...item, lease };
+    return other === used ? withoutLease(other) : other;
+  });
+  return { ...rest, ...(cNonce !== undefined && cNonce !== lease.nonce && { cNonce }), items };
 }
 
-/** Undoes a claim, nonce included, so that the wallet can try again with the same proof. */
+/** Prolongs a lease. @throws DomainError `Busy` when it is lost, `Conflict` when the session is over */
+export function renewLease(session: IssuanceSession, attempt: Attempt, until: number): IssuanceSession {
+  const { item, lease } = leased(active(session), attempt);
+  return replaceItem(session, item, { ...item, lease: { ...lease, until } });
+}
+
+/** Ends a lease without a credential and gives the nonce back, so that the wallet can try again with the same proof. */
 export function releaseItem(session: IssuanceSession, attempt: Attempt): IssuanceSession {
-  const item = claimed(active(session), attempt);
-  const items = session.items.map((other) => (other === item ? { id: item.id, content: item.content } : other));
-  return { ...session, items, cNonce: session.cNonce ?? attempt.nonce };
+  const { item, lease } = leased(active(session), attempt);
+  return { ...replaceItem(session, item, withoutLease(item)), cNonce: session.cNonce ?? lease.nonce };
 }
 
-/** The credential of a claim reached its holder; the last one ends the session. */
+/** The leased credential reached its holder; the last one ends the session. */
 export function deliverItem(session: IssuanceSession, attempt: Attempt, cNonce: string): IssuanceSession {
-  const item = claimed(active(session), attempt);
+  const { item } = leased(active(session), attempt);
   const items = session.items.filter((other) => other !== item);
   const rest = { ...session, items, cNonce };
   return items.length > 0 ? rest : close(rest, 'SUCCESSFUL', 'Credential issued successfully');
 }
 
-/** Ends the session: no other try can succeed. */
-export const failSession = (session: IssuanceSession, reason: string): IssuanceSession =>
-  close(active(session), 'UNSUCCESSFUL', reason);
+/** Ends the session: no other try can succeed. @throws DomainError as `renewLease` */
+export function failSession(session: IssuanceSession, attempt: Attempt, reason: string): IssuanceSession {
+  leased(active(session), attempt);
+  return close(session, 'UNSUCCESSFUL', reason);
+}
 
 /** Ends the session: its time is over. */
 export const expireSession = (session: IssuanceSession): IssuanceSession =>
@@ -119,11 +138,19 @@ function active(session: IssuanceSession): IssuanceSession {
   return session;
 }
 
-function claimed({ items }: IssuanceSession, { itemId, nonce }: Attempt): IssuanceItem {
+/** The item with the lease of this attempt. @throws DomainError `Busy` when another request took over */
+function leased({ items }: IssuanceSession, { itemId, owner }: Attempt): { item: IssuanceItem; lease: ItemLease } {
   const item = items.find(({ id }) => id === itemId);
-  if (item?.claim?.nonce !== nonce) throw new DomainError('Conflict', 'The credential is taken');
-  return item;
+  if (item?.lease?.owner === owner) return { item, lease: item.lease };
+  throw busy({ until: 0 }, 0);
 }
+
+const withoutLease = ({ lease: _, ...item }: IssuanceItem): IssuanceItem => item;
+
+const replaceItem = (session: IssuanceSession, item: IssuanceItem, next: IssuanceItem): IssuanceSession => ({
+  ...session,
+  items: session.items.map((other) => (other === item ? next : other)),
+});
 
 function close({ cNonce: _, ...session }: IssuanceSession, state: IssuanceState, reason: string): IssuanceSession {
   return { ...session, state, reason, items: [] };

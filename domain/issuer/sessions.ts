@@ -77,7 +77,7 @@ export class IssuanceSessions {
   /**
    * Applies a move to the session as it is now; of two moves at once the second sees the first one's result. A move
    * that gives back what it got writes nothing. It may be tried several times.
-   * @throws DomainError `Conflict` when the move is not legal (any more)
+   * @throws DomainError `Conflict` when the move is not legal (any more), `Busy` when another request has the lease
    */
   async move(session: IssuanceSession, move: Move): Promise<IssuanceSession> {
     const moved = await this.#moveAsGiven(session, move);
@@ -132,7 +132,7 @@ function resultOf(move: Move, session: IssuanceSession): IssuanceSession | undef
     const next = move(session);
     return next === session ? undefined : next;
   } catch (error) {
-    if (isDomainError(error, 'Conflict')) return undefined;
+    if (isDomainError(error, 'Conflict') || isDomainError(error, 'Busy')) return undefined;
     throw error;
   }
 }

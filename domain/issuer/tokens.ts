@@ -1,12 +1,14 @@
 import type { Clock, Random } from '../../ports/system.ts';
 import { base64url } from '../bytes.ts';
 import { isDomainError, oauthError } from '../errors.ts';
-import { isText } from '../json.ts';
+import { asList, isObject, isText, parseJson } from '../json.ts';
 import type { IssuanceEvents } from './events.ts';
-import { type IssuanceSession, renewNonce } from './session.ts';
+import { type IssuanceSession, identifierOf, renewNonce } from './session.ts';
 import type { IssuanceSessions } from './sessions.ts';
 
 export const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+
+const CREDENTIAL_DETAIL = 'openid_credential';
 
 /** 256 random bits as base64url: codes, access tokens and nonces. */
 export const newSecret = (random: Random): string => base64url(random.bytes(32));
@@ -21,6 +23,15 @@ export interface TokenRequest {
   'pre-authorized_code'?: string;
   tx_code?: string;
   client_id?: string;
+  /** JSON (RFC 9396 §5). */
+  authorization_details?: string;
+}
+
+/** What an access token is good for, credential by credential (OpenID4VCI draft 13 §6.2). */
+export interface AuthorizationDetail {
+  type: 'openid_credential';
+  credential_configuration_id: string;
+  credential_identifiers: string[];
 }
 
 /** OpenID4VCI draft 13 §6.2; times are in seconds. */
@@ -30,6 +41,8 @@ export interface TokenResponse {
   expires_in: number;
   c_nonce: string;
   c_nonce_expires_in: number;
+  /** For each configuration that the request names. */
+  authorization_details?: AuthorizationDetail[];
 }
 
 /** What redeeming codes needs. */
@@ -65,8 +78,9 @@ export class IssuanceTokens {
     }
   }
 
-  async #grant(session: IssuanceSession, { grant_type, client_id }: TokenRequest): Promise<TokenResponse> {
+  async #grant(session: IssuanceSession, { grant_type, client_id, ...request }: TokenRequest): Promise<TokenResponse> {
     const { sessions, events, clock, random } = this.#parts;
+    const details = detailsFor(session, request.authorization_details);
     await events.send(session, 'requested_token', { grant_type, ...(isText(client_id) ? { client_id } : {}) });
     const [token, nonce] = [newSecret(random), newSecret(random)];
     await sessions.putToken(token, session);
@@ -78,8 +92,20 @@ export class IssuanceTokens {
       expires_in: seconds,
       c_nonce: nonce,
       c_nonce_expires_in: seconds,
+      ...(details.length > 0 && { authorization_details: details }),
     };
   }
+}
+
+/** Names every credential of the configurations asked for; other details are ignored. @throws DomainError `BadRequest` for broken JSON */
+function detailsFor({ items }: IssuanceSession, text: string | undefined): AuthorizationDetail[] {
+  const asked = asList(isText(text) ? parseJson(text) : undefined).filter(isObject);
+  const ids = asked.flatMap(({ type, credential_configuration_id: id }) => (type === CREDENTIAL_DETAIL ? [id] : []));
+  return [...new Set(ids.filter(isText))].flatMap((id) => {
+    const named = items.filter(({ content }) => content.configurationId === id).map(identifierOf);
+    if (named.length === 0) return [];
+    return [{ type: CREDENTIAL_DETAIL, credential_configuration_id: id, credential_identifiers: named }];
+  });
 }
 
 function refuseGrant(error: unknown): never {

@@ -18,9 +18,7 @@ export type KeyPurpose = 'assertionMethod' | 'authentication' | 'verificationMet
 export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPurpose): PublicJwk {
   const [did = '', fragment] = didUrl.split('#');
   const shown = didUrl.slice(0, 120);
-  if (!isObject(document) || document.id !== did) throw refused(`The document of ${shown} is another DID's`);
   const usable = usableMethods(document, did, purpose);
-  if (usable.length > MAX_DID_KEYS) throw refused(`The document of ${shown} has more than ${MAX_DID_KEYS} usable keys`);
   const named = fragment === undefined ? usable : usable.filter((method) => idOf(method, did) === didUrl);
   const [method, ...others] = named;
   if (!method) throw refused(`${shown} names no key for ${purpose}`);
@@ -28,18 +26,26 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
   return readPublicJwk(method.publicKeyJwk);
 }
 
+/** All keys that the document of a DID lists for a purpose, 32 at most. @throws DomainError `BadRequest` */
+export const keysInDocument = (document: unknown, did: string, purpose: KeyPurpose): PublicJwk[] =>
+  usableMethods(document, did, purpose).map(({ publicKeyJwk }) => readPublicJwk(publicKeyJwk));
+
 const refused = (message: string): DomainError => new DomainError('BadRequest', message);
 
 /** The methods with a JWK that are listed for the purpose, by reference or in place (DID Core §5.3). */
-function usableMethods(document: JsonObject, did: string, purpose: KeyPurpose): JsonObject[] {
+function usableMethods(document: unknown, did: string, purpose: KeyPurpose): JsonObject[] {
+  const shown = did.slice(0, 120);
+  if (!isObject(document) || document.id !== did) throw refused(`The document of ${shown} is another DID's`);
   const listed = asList(document[purpose]);
   const references = new Set(listed.filter(isText).map((reference) => absolute(reference, did)));
   const referred = asList(document.verificationMethod)
     .filter(isObject)
     .filter((method) => references.has(idOf(method, did)));
-  return [...referred, ...listed.filter(isObject)].filter(
+  const usable = [...referred, ...listed.filter(isObject)].filter(
     ({ controller, publicKeyJwk }) => controller === did && isObject(publicKeyJwk),
   );
+  if (usable.length > MAX_DID_KEYS) throw refused(`The document of ${shown} has more than ${MAX_DID_KEYS} usable keys`);
+  return usable;
 }
 
 /** DID URLs of a document may be relative to its DID (DID Core §3.2.2). */

@@ -5,7 +5,7 @@ import { fromUtf8 } from '../bytes.ts';
 import { DomainError } from '../errors.ts';
 import { memoryOf, parseJson } from '../json.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
-import { type KeyPurpose, keyInDocument } from './did-document.ts';
+import { type KeyPurpose, keyInDocument, keysInDocument } from './did-document.ts';
 import { keyInDid } from './dids.ts';
 
 /** Finds the key behind a DID or a DID URL. */
@@ -32,6 +32,14 @@ export class DidResolver implements DidKeys {
     return this.#key(didUrl, purpose, (did) => this.#fetch(did));
   }
 
+  /** All keys that a DID has for a purpose. @throws DomainError as `key` does */
+  async keys(did: string, purpose: KeyPurpose): Promise<PublicJwk[]> {
+    return this.#resolve(did, {
+      spelledOut: (jwk) => [jwk],
+      fetched: async () => keysInDocument(await this.#fetch(did), did, purpose),
+    });
+  }
+
   /** The same, but each document is fetched once: for the several tokens of one submission. */
   forOneSubmission(): DidKeys {
     const fetched = new Map<string, Promise<unknown>>();
@@ -44,12 +52,23 @@ export class DidResolver implements DidKeys {
   }
 
   async #key(didUrl: string, purpose: KeyPurpose, fetch: (did: string) => Promise<unknown>): Promise<PublicJwk> {
+    return this.#resolve(didUrl, {
+      spelledOut: (jwk) => jwk,
+      fetched: async (did) => keyInDocument(await fetch(did), didUrl, purpose),
+    });
+  }
+
+  /** Tells the methods apart: a DID that spells its key out is read, the document of did:web is fetched. */
+  async #resolve<T>(
+    didUrl: string,
+    { spelledOut, fetched }: { spelledOut: (jwk: PublicJwk) => T; fetched: (did: string) => Promise<T> },
+  ): Promise<T> {
     checkDidLength(didUrl);
     const [did = ''] = didUrl.split('#');
-    if (/^did:(jwk|key):/.test(did)) return this.#readOut(did);
+    if (/^did:(jwk|key):/.test(did)) return spelledOut(this.#readOut(did));
     if (!did.startsWith('did:web:'))
       throw new DomainError('BadRequest', `The DID method of ${did.slice(0, 80)} is not supported`);
-    return keyInDocument(await fetch(did), didUrl, purpose);
+    return fetched(did);
   }
 
   #readOut(did: string): PublicJwk {

@@ -50,7 +50,7 @@ export interface Destination {
   /** As the URL names it. */
   host: string;
   port: number;
-  /** The address that would be connected to. */
+  /** The address that would be connected to; '' before the name is resolved. */
   address: string;
 }
 
@@ -92,6 +92,13 @@ export function hostAddress(host: string): IpBytes | undefined {
 }
 
 const canonicalHost = (host: string): string => hostAddress(host)?.join('.') ?? host.toLowerCase().replace(/\.$/, '');
+
+/** Whether both are one place: the same port, and the same host by its name or by the address it resolves to. */
+export function isSamePlace(left: Destination, right: Destination): boolean {
+  const names = ({ host, address }: Destination): string[] =>
+    [host, address].filter((name) => name !== '').map(canonicalHost);
+  return left.port === right.port && names(left).some((name) => names(right).includes(name));
+}
 
 /** Whether one of the entries covers the destination: its host exactly as the URL names it, or its address. */
 export function allows(entries: readonly AllowEntry[], { host, port, address }: Destination): boolean {

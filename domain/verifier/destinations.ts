@@ -1,19 +1,23 @@
+import type { RequestedUrl } from '../network/destinations.ts';
 import type { PolicyRequest } from './policies/policy.ts';
 import type { VerificationRequest } from './session.ts';
 
 /** Every address that a session will call, with the place in the request where it stands. */
 export function destinations(
   request: Pick<VerificationRequest, 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'statusCallbackUri'>,
-): { url: string; at: string }[] {
-  const webhooks = (policies: PolicyRequest[], at: string) =>
+): RequestedUrl[] {
+  const webhooks = (policies: PolicyRequest[], at: string): RequestedUrl[] =>
     policies.flatMap(({ policy, args }, index) =>
-      policy === 'webhook' ? [{ url: String(args), at: `${at}/${index}/args` }] : [],
+      policy === 'webhook' ? [{ expects: 'webhook-reply', url: String(args), at: `${at}/${index}/args` }] : [],
     );
   const { vpPolicies, vcPolicies, ownPolicies, statusCallbackUri } = request;
   return [
-    ...(statusCallbackUri === undefined ? [] : [{ url: statusCallbackUri, at: '/header/statusCallbackUri' }]),
+    ...callbacks(statusCallbackUri),
     ...webhooks(vpPolicies, '/body/vp_policies'),
     ...webhooks(vcPolicies, '/body/vc_policies'),
     ...ownPolicies.flatMap(({ index, policies }) => webhooks(policies, `/body/request_credentials/${index}/policies`)),
   ];
 }
+
+const callbacks = (url: string | undefined): RequestedUrl[] =>
+  url === undefined ? [] : [{ expects: 'callback-reply', url, at: '/header/statusCallbackUri' }];

@@ -1,4 +1,5 @@
 import { invalidField } from '../errors.ts';
+import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { readHttpUrl, readRedirect, readWalletUrl } from './urls.ts';
 
 /** The headers of a request for verification as they came (interface: Headers of `POST /openid4vc/verify`). */
@@ -34,10 +35,7 @@ const PROFILES = ['DEFAULT', 'ISO_18013_7_MDOC', 'EBSIV3', 'HAIP'];
 
 /** Reads the headers; `openid_profile` of the body goes before the header. @throws DomainError `BadRequest` naming the header */
 export function readOptions(headers: RequestHeaders, bodyProfile: string | undefined): RequestOptions {
-  const authorizeBaseUrl = readWalletUrl(
-    headers.authorizeBaseUrl ?? 'openid4vp://authorize',
-    '/header/authorizeBaseUrl',
-  );
+  const authorizeBaseUrl = readBase(headers.authorizeBaseUrl ?? 'openid4vp://authorize', '/header/authorizeBaseUrl');
   checkResponseMode(headers.responseMode ?? 'direct_post');
   if (bodyProfile !== undefined) checkProfile(bodyProfile, '/body/openid_profile');
   else checkProfile(headers.openId4VPProfile ?? impliedProfile(authorizeBaseUrl), '/header/openId4VPProfile');
@@ -47,6 +45,16 @@ export function readOptions(headers: RequestHeaders, bodyProfile: string | undef
     ttlSeconds: readTtl(headers.sessionTtl),
     replies: readReplies(headers),
   };
+}
+
+/** A wallet reads the first or the last of two parameters of one name, so the base may bring none of the request's own. */
+function readBase(text: string, at: string): string {
+  const base = readWalletUrl(text, at);
+  const [, ...query] = base.split('?');
+  const names = [...new URLSearchParams(query.join('?')).keys()].map((name) => name.trim().toLowerCase());
+  const taken = names.find((name) => REQUEST_NAMES.has(name));
+  if (taken !== undefined) throw invalidField(at, `may not bring ${taken}, which is a parameter of the request itself`);
+  return base;
 }
 
 function checkResponseMode(mode: string): void {

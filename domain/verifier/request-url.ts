@@ -1,3 +1,5 @@
+import type { RequestParameter } from '../presentation/request-parameters.ts';
+
 /** Where this verifier is reached for one session. */
 export interface SessionLinks {
   /** Where wallets answer; with the scheme `redirect_uri` also the client's id (OpenID4VP draft 20 §5.7). */
@@ -27,7 +29,7 @@ const CLIENT_METADATA = JSON.stringify({ vp_formats: { jwt_vp_json: { alg: ['ES2
 
 /** The request of the DEFAULT profile as a link for the wallet (OpenID4VP draft 20 §5, direct_post). */
 export function requestUrl({ authorizeBaseUrl, state, nonce, links }: RequestUrl): string {
-  const query = new URLSearchParams([
+  const parameters: [RequestParameter, string][] = [
     ['response_type', 'vp_token'],
     ['client_id', links.responseUri],
     ['response_mode', 'direct_post'],
@@ -37,8 +39,8 @@ export function requestUrl({ authorizeBaseUrl, state, nonce, links }: RequestUrl
     ['client_metadata', CLIENT_METADATA],
     ['nonce', nonce],
     ['response_uri', links.responseUri],
-  ]);
-  return `${authorizeBaseUrl}${separator(authorizeBaseUrl)}${query}`;
+  ];
+  return `${authorizeBaseUrl}${separator(authorizeBaseUrl)}${new URLSearchParams(parameters)}`;
 }
 
 function separator(base: string): string {

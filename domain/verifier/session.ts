@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { busy, isHeld, type Lease } from '../lease.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
 
@@ -49,11 +50,11 @@ interface Created {
   request: VerificationRequest;
 }
 
-interface Verifying {
+/** A session whose one presentation is being verified. */
+export interface Verifying {
   state: 'verifying';
   request: VerificationRequest;
-  /** Until then (ms since the epoch) the claim holds; after it, whoever claimed is taken to be dead. */
-  claimedUntil: number;
+  lease: Lease;
 }
 
 interface Concluded {
@@ -65,27 +66,36 @@ interface Concluded {
 /** A verification session: created → verifying → verified or failed. */
 export type VerificationSession = Created | Verifying | Concluded;
 
-/** How long one submission may take, in milliseconds: longer than all its outbound calls together. */
-export const CLAIM_MS = 30_000;
-
 /** Opens a session for a request. */
 export const created = (request: VerificationRequest): Created => ({ state: 'created', request });
 
-/** Claims the one presentation of a session. @throws DomainError `Conflict` when it was used, or is being used now */
-export function claimed(session: VerificationSession, now: number): Verifying {
-  const { state, request } = session;
-  if (state === 'verified' || state === 'failed')
+/** Checks that a session takes a presentation. @throws DomainError `Conflict` when it has one, `Busy` while one is verified */
+export function checkFree(session: VerificationSession, now: number): void {
+  if (session.state === 'verified' || session.state === 'failed')
     throw new DomainError('Conflict', 'This session has received its presentation');
-  if (state === 'verifying' && now < session.claimedUntil)
-    throw new DomainError('Conflict', 'A presentation for this session is being verified');
-  return { state: 'verifying', request, claimedUntil: now + CLAIM_MS };
+  if (session.state === 'verifying' && isHeld(session.lease, now)) throw busy(session.lease, now);
 }
 
-/** Gives a claim back: nothing was decided. */
+/** Leases a session to the request that brings its one presentation. @throws DomainError as `checkFree` */
+export function leased(session: VerificationSession, lease: Lease, now: number): Verifying {
+  checkFree(session, now);
+  return { state: 'verifying', request: session.request, lease };
+}
+
+/** Prolongs the lease. */
+export const renewed = (session: Verifying, until: number): Verifying => ({
+  ...session,
+  lease: { ...session.lease, until },
+});
+
+/** Gives the session back: nothing was decided. */
 export const released = ({ request }: Verifying): Created => created(request);
 
 /** Ends a session with what came out. */
-export const concluded = ({ request }: Verifying, outcome: VerificationOutcome): Concluded => ({
+export const concluded = (
+  { request }: Pick<VerificationSession, 'request'>,
+  outcome: VerificationOutcome,
+): Concluded => ({
   state: isSuccess(outcome) ? 'verified' : 'failed',
   request,
   outcome,

@@ -2,8 +2,9 @@ import type { Log } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
-import type { Clock, Ids } from '../../ports/system.ts';
+import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { DomainError, invalidField, isDomainError } from '../errors.ts';
+import { busy, LEASE_MS, underLease } from '../lease.ts';
 import { checkDestination } from '../network/destinations.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import { destinations } from './destinations.ts';
@@ -13,12 +14,15 @@ import { requestUrl, sessionLinks } from './request-url.ts';
 import { ResultCallback } from './result-callback.ts';
 import {
   type CredentialResult,
-  claimed,
+  checkFree,
   concluded,
   created,
+  leased,
   released,
+  renewed,
   type VerificationOutcome,
   type VerificationSession,
+  type Verifying,
 } from './session.ts';
 import { type SessionView, sessionView } from './session-view.ts';
 import type { Submission, Verification } from './verification.ts';
@@ -29,6 +33,7 @@ export interface VerificationSessionParts {
   verification: Verification;
   store: Store;
   clock: Clock;
+  timers: Timers;
   ids: Ids;
   outbound: Outbound;
   metrics: Metrics;
@@ -46,6 +51,9 @@ export interface WalletResponse {
   error_description?: string;
   error_uri?: string;
 }
+
+/** A session under a lease of ours, as it was written last. */
+type Held = Stored<Verifying>;
 
 const RETENTION_MS = 24 * 3600 * 1000;
 
@@ -67,8 +75,8 @@ export class VerificationSessions {
   async start(wanted: VerifyRequest): Promise<string> {
     const { composer, clock, ids, metrics, publicUrl } = this.#parts;
     const { options, asked } = await composer.compose(wanted);
-    for (const { url, at } of destinations({ ...asked, ...options.replies }))
-      checkDestination(this.#parts.outbound, url, at);
+    for (const destination of destinations({ ...asked, ...options.replies }))
+      checkDestination(this.#parts.outbound, destination);
     const state = options.stateId ?? ids.uuid();
     const links = sessionLinks(publicUrl, state);
     const nonce = ids.uuid();
@@ -94,13 +102,14 @@ export class VerificationSessions {
   }
 
   /**
-   * Takes a wallet's answer. The session is claimed before the policies run, so that of two answers at once one is
-   * refused and no webhook is called twice; a claim whose holder died ends by itself.
+   * Takes a wallet's answer. The session is leased before the policies run, so that of two answers at once one is
+   * put off and no webhook is called twice; the lease of a process that died ends by itself.
    * @throws DomainError `NotFound`, `BadRequest` when the answer cannot be read (the session stays usable), `Conflict`
+   * after another answer, `Busy` while another one is verified
    */
   async submit(state: string, response: WalletResponse): Promise<WalletReply> {
     const record = await this.#find(state);
-    claimed(record.value, this.#parts.clock.now());
+    checkFree(record.value, this.#parts.clock.now());
     if (response.state !== undefined && response.state !== state)
       throw invalidField('/body/state', 'is that of another session');
     if (response.error !== undefined) return this.#refuse(record, response, response.error);
@@ -108,8 +117,7 @@ export class VerificationSessions {
     if (vpToken === undefined) throw invalidField('/body/vp_token', 'is required');
     if (submission === undefined) throw invalidField('/body/presentation_submission', 'is required');
     const submitted = await this.#parts.verification.read(record.value.request, { vpToken, submission });
-    const held = await this.#claim(record);
-    const judged = await this.#judge(held, submitted);
+    const { held, ...judged } = await this.#judge(await this.#lease(record), submitted);
     const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.submission, state };
     return this.#conclude(held, { tokenResponse, ...judged });
   }
@@ -120,7 +128,7 @@ export class VerificationSessions {
     throw new DomainError('NotFound', 'There is no such verification session, or it has expired');
   }
 
-  /** An error of the wallet is its one answer: one write claims and ends the session. */
+  /** An error of the wallet is its one answer. */
   #refuse(record: Stored<VerificationSession>, response: WalletResponse, error: string): Promise<WalletReply> {
     const { error_description: description, error_uri: uri } = response;
     const told = {
@@ -131,46 +139,56 @@ export class VerificationSessions {
     return this.#conclude(record, { tokenResponse: { ...told, state: record.id }, tookMs: 0 });
   }
 
-  async #claim(record: Stored<VerificationSession>): Promise<Stored<VerificationSession>> {
-    const value = claimed(record.value, this.#parts.clock.now());
-    const expiresAt = Math.max(record.expiresAt ?? 0, value.claimedUntil);
-    return this.#replace({ ...record, value, expiresAt });
+  async #lease(record: Stored<VerificationSession>): Promise<Held> {
+    const { clock, ids } = this.#parts;
+    const now = clock.now();
+    const value = leased(record.value, { owner: ids.uuid(), until: now + LEASE_MS }, now);
+    try {
+      return await this.#keep({ ...record, value });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      checkFree((await this.#find(record.id)).value, now);
+      throw busy({ until: now }, now);
+    }
   }
 
-  /** Whatever keeps the policies from running gives the session back to the wallet. */
+  /** Writes the session for at least as long as its lease. */
+  #keep(record: Held): Promise<Held> {
+    return this.#replace({ ...record, expiresAt: Math.max(record.expiresAt ?? 0, record.value.lease.until) });
+  }
+
+  /** Runs the policies. Whatever keeps them from running gives the session back to the wallet. */
   async #judge(
-    held: Stored<VerificationSession>,
+    first: Held,
     submitted: Submission,
-  ): Promise<{ results: CredentialResult[]; tookMs: number }> {
-    const startedAt = this.#parts.clock.now();
+  ): Promise<{ held: Held; results: CredentialResult[]; tookMs: number }> {
+    const { clock, timers, verification } = this.#parts;
+    const startedAt = clock.now();
+    let held = first;
+    const renew = async (): Promise<void> => {
+      held = await this.#keep({ ...held, value: renewed(held.value, clock.now() + LEASE_MS) });
+    };
     try {
-      const results = await this.#parts.verification.judge(held.value.request, submitted, startedAt);
-      return { results, tookMs: this.#parts.clock.now() - startedAt };
+      const judge = () => verification.judge(first.value.request, submitted, startedAt);
+      const results = await underLease(timers, renew, judge);
+      return { held, results, tookMs: clock.now() - startedAt };
     } catch (error) {
-      if (held.value.state === 'verifying')
-        await this.#replace({ ...held, value: released(held.value) }).catch(() => undefined);
+      await this.#replace({ ...held, value: released(held.value) }).catch(() => undefined);
       throw error;
     }
   }
 
   async #conclude(record: Stored<VerificationSession>, outcome: VerificationOutcome): Promise<WalletReply> {
-    const now = this.#parts.clock.now();
-    const held = record.value.state === 'verifying' ? record.value : claimed(record.value, now);
-    const value = concluded(held, outcome);
-    await this.#replace({ ...record, value, expiresAt: now + RETENTION_MS });
+    const value = concluded(record.value, outcome);
+    await this.#replace({ ...record, value, expiresAt: this.#parts.clock.now() + RETENTION_MS });
     this.#parts.metrics.sessionMoved('verification', value.state);
     await this.#callback.send(record.id, value);
     return replyTo(record.id, value);
   }
 
-  async #replace({
-    id,
-    value,
-    expiresAt,
-    revision,
-  }: Stored<VerificationSession>): Promise<Stored<VerificationSession>> {
+  async #replace<T extends VerificationSession>({ id, value, expiresAt, revision }: Stored<T>): Promise<Stored<T>> {
     try {
-      return await this.#sessions.replace({ id, value, expiresAt }, revision);
+      return { ...(await this.#sessions.replace({ id, value, expiresAt }, revision)), value };
     } catch (error) {
       if (!isDomainError(error, 'Conflict')) throw error;
       throw new DomainError('Conflict', 'Another presentation for this session came first', { cause: error });

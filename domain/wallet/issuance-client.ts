@@ -9,6 +9,7 @@ import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { type CredentialOffer, tokenForm } from './offer.ts';
 import { isSuccess, Peer, readObject } from './peer.ts';
 import type { Holder } from './wallet-dids.ts';
+import { detailsOf, MAX_CREDENTIALS, readIdentifiers, type Wanted, wantedOf } from './wanted-credentials.ts';
 
 /** What is needed to redeem an offer. */
 export interface Redemption {
@@ -29,10 +30,12 @@ interface Exchange {
   holder: Holder;
   accessToken: string;
   /** Credential identifiers by configuration id, when the token response has any (draft 13 §6.2). */
-  identifiers: Map<string, string>;
+  identifiers: Map<string, string[]>;
   nonce?: string;
 }
 
+/** Characters of all credentials of one offer. */
+const MAX_LENGTH = 8 * 1024 * 1024;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** The wallet's side of OpenID4VCI: draft 13, and the request shapes of 1.0 when the issuer has a nonce endpoint. */
@@ -50,7 +53,8 @@ export class IssuanceClient {
   }
 
   /**
-   * Redeems a pre-authorized code: every credential of the offer, in its order.
+   * Redeems a pre-authorized code: every credential of the offer, in its order. Of a configuration these are as many
+   * as the issuer has identifiers for it, else one.
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async redeem({ offer, holder, txCode }: Redemption): Promise<Delivery[]> {
@@ -59,7 +63,9 @@ export class IssuanceClient {
     for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
     const exchange = await this.#start({ metadata, holder, offer, form });
     const deliveries: Delivery[] = [];
-    for (const id of offer.configurationIds) deliveries.push(...(await this.#request(exchange, id)));
+    for (const wanted of wantedOf(exchange.identifiers, offer))
+      deliveries.push(...(await this.#request(exchange, wanted)));
+    checkSize(deliveries);
     return deliveries;
   }
 
@@ -77,12 +83,14 @@ export class IssuanceClient {
     form: Record<string, string>;
   }): Promise<Exchange> {
     const { metadata, holder, offer, form } = start;
+    const { endpoint, takesDetails } = await this.#directory.tokenServer(metadata, offer.authorizationServer);
+    const details: Record<string, string> = takesDetails ? { authorization_details: detailsOf(offer, metadata) } : {};
     const token = await this.#peer.json({
       method: 'POST',
-      url: await this.#directory.tokenEndpoint(metadata, offer.authorizationServer),
+      url: endpoint,
       expects: 'protocol-reply',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
+      body: new URLSearchParams({ ...form, ...details }).toString(),
     });
     const { access_token: accessToken, c_nonce: nonce } = token;
     if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
@@ -92,13 +100,13 @@ export class IssuanceClient {
   }
 
   /** One credential request; a proof refused for its nonce is made once more with a fresh one. */
-  async #request(exchange: Exchange, id: string): Promise<Delivery[]> {
-    const configuration = configurationOf(exchange.metadata, id);
-    let reply = await this.#post(exchange, id);
+  async #request(exchange: Exchange, wanted: Wanted): Promise<Delivery[]> {
+    const configuration = configurationOf(exchange.metadata, wanted.configurationId);
+    let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
     if (refused && RETRY_WITH_NEW_NONCE.includes(refused.error)) {
       exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange.metadata);
-      if (exchange.nonce !== undefined) reply = await this.#post(exchange, id);
+      if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
     if (!isSuccess(reply)) throw this.#peer.refusal(reply);
     const body = readObject(reply) ?? {};
@@ -106,7 +114,7 @@ export class IssuanceClient {
     return readDeliveries(body).map((credential) => ({ format: this.#formatOf(configuration), credential }));
   }
 
-  async #post(exchange: Exchange, id: string): Promise<OutboundReply> {
+  async #post(exchange: Exchange, wanted: Wanted): Promise<OutboundReply> {
     const { metadata, accessToken } = exchange;
     const { credential_endpoint: url } = metadata;
     if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
@@ -119,7 +127,7 @@ export class IssuanceClient {
         accept: 'application/json',
         authorization: `Bearer ${accessToken}`,
       },
-      body: JSON.stringify(credentialRequest(exchange, id, await this.#proof(exchange, id))),
+      body: JSON.stringify(credentialRequest(exchange, wanted, await this.#proof(exchange, wanted.configurationId))),
     });
   }
 
@@ -140,10 +148,13 @@ export class IssuanceClient {
 }
 
 /** Draft 13 §7.2 names format and type, 1.0 §8.2 the configuration; both name an identifier when there is one. */
-function credentialRequest({ metadata, identifiers }: Exchange, id: string, jwt: string): JsonObject {
+function credentialRequest(
+  { metadata }: Exchange,
+  { configurationId: id, identifier }: Wanted,
+  jwt: string,
+): JsonObject {
   const isFinal = isText(metadata.nonce_endpoint);
   const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
-  const identifier = identifiers.get(id);
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isFinal) return { credential_configuration_id: id, ...proof };
   const { format, credential_definition: definition, types } = configurationOf(metadata, id);
@@ -151,14 +162,10 @@ function credentialRequest({ metadata, identifiers }: Exchange, id: string, jwt:
   return { format, credential_definition: { type }, ...proof };
 }
 
-function readIdentifiers(details: unknown): Map<string, string> {
-  const identifiers = new Map<string, string>();
-  for (const detail of asList(details).filter(isObject)) {
-    const [first] = asList(detail.credential_identifiers).filter(isText);
-    const { credential_configuration_id: id } = detail;
-    if (isText(id) && first !== undefined) identifiers.set(id, first);
-  }
-  return identifiers;
+function checkSize(deliveries: Delivery[]): void {
+  const length = deliveries.reduce((sum, { credential }) => sum + credential.length, 0);
+  if (deliveries.length > MAX_CREDENTIALS || length > MAX_LENGTH)
+    throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');
 }
 
 function readDeliveries(body: JsonObject): string[] {

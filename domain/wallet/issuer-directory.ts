@@ -3,6 +3,13 @@ import { DomainError, isDomainError } from '../errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../json.ts';
 import { Peer } from './peer.ts';
 
+/** An authorization server, as far as a wallet needs it. */
+export interface TokenServer {
+  endpoint: string;
+  /** Whether a token request may name the credentials it wants (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
+  takesDetails: boolean;
+}
+
 /** Where the published documents of issuers and authorization servers are. */
 export class IssuerDirectory {
   readonly #peer: Peer;
@@ -22,19 +29,17 @@ export class IssuerDirectory {
     return metadata;
   }
 
-  /** The token endpoint of an issuer, at the authorization server an offer chose or the issuer's first. */
-  async tokenEndpoint(metadata: JsonObject, chosen: string | undefined): Promise<string> {
+  /** Where the tokens of an issuer come from: the authorization server an offer chose, or the issuer's first. */
+  async tokenServer(metadata: JsonObject, chosen: string | undefined): Promise<TokenServer> {
     const servers = asList(metadata.authorization_servers).filter(isText);
     if (chosen !== undefined && !servers.includes(chosen))
       throw new DomainError('BadRequest', 'The offer names an authorization_server that the issuer does not');
     const server = chosen ?? servers[0];
-    const own = metadata.token_endpoint;
-    if (isText(own) && (server === undefined || server === metadata.credential_issuer)) return own;
+    if (isText(metadata.token_endpoint) && (server === undefined || server === metadata.credential_issuer))
+      return readServer(metadata);
     const issuer = server ?? String(metadata.credential_issuer);
     const names = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-    const { token_endpoint: endpoint } = await this.#first(issuer, names);
-    if (!isText(endpoint)) throw new DomainError('BadRequest', 'The authorization server names no token_endpoint');
-    return endpoint;
+    return readServer(await this.#first(issuer, names));
   }
 
   async #first(issuer: string, names: string[]): Promise<JsonObject> {
@@ -49,6 +54,14 @@ export class IssuerDirectory {
     }
     throw refusal;
   }
+}
+
+function readServer({
+  token_endpoint: endpoint,
+  authorization_details_types_supported: types,
+}: JsonObject): TokenServer {
+  if (!isText(endpoint)) throw new DomainError('BadRequest', 'The authorization server names no token_endpoint');
+  return { endpoint, takesDetails: asList(types).includes('openid_credential') };
 }
 
 /** The well-known name after the issuer's path (OpenID4VCI draft 13) and before it (RFC 8414, OpenID4VCI 1.0). */

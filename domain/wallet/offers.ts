@@ -63,12 +63,9 @@ export class Offers {
     const deliveries = await client.redeem({ offer, holder, txCode });
     for (const delivery of deliveries) await inspect({ delivery, holder: holder.did, formats, resolver });
     this.#forget(walletId, link);
-    const kept: HeldCredential[] = [];
-    for (const { format, credential } of deliveries) {
-      const record = { format, document: credential, holder: holder.did, pending: requireUserInput };
-      kept.push(await credentials.add(walletId, record));
-    }
-    return kept;
+    const common = { holder: holder.did, pending: requireUserInput };
+    const arrived = deliveries.map(({ format, credential: document }) => ({ format, document, ...common }));
+    return credentials.addAll(walletId, arrived);
   }
 
   async #fetch(url: string): Promise<Loaded<CredentialOffer>> {

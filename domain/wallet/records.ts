@@ -36,6 +36,12 @@ export const WALLET_CREDENTIALS: CollectionSpec<CredentialRecord> = {
   listed: true,
   sealed: true,
 };
+/** Credentials that arrived together, from the moment all are there until each is in its place. */
+export const WALLET_ARRIVALS: CollectionSpec<CredentialRecord[]> = {
+  name: 'wallet-arrivals',
+  listed: true,
+  sealed: true,
+};
 /** Each wallet's default DID, under the wallet's id. */
 export const WALLET_DEFAULTS: CollectionSpec<{ did: string }> = {
   name: 'wallet-defaults',

@@ -7,6 +7,7 @@ import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
 import type { DidResolver } from '../keys/did-resolution.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/definition.ts';
+import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
 import { Peer } from './peer.ts';
 
@@ -23,13 +24,6 @@ export interface RequestChecks {
   clock: Clock;
 }
 
-/** The parameters of OpenID4VP, OpenID Connect and SIOPv2 requests that a link may carry. */
-const REQUEST_NAMES: ReadonlySet<string> = new Set([
-  ...['response_type', 'client_id', 'client_id_scheme', 'response_mode', 'response_uri', 'redirect_uri', 'scope'],
-  ...['state', 'nonce', 'presentation_definition', 'presentation_definition_uri', 'dcql_query', 'client_metadata'],
-  ...['client_metadata_uri', 'request', 'request_uri', 'request_uri_method', 'id_token_type', 'transaction_data'],
-  ...['verifier_info', 'registration', 'claims', 'expected_origins', 'wallet_nonce'],
-]);
 /** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
 const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
 

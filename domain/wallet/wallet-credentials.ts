@@ -1,11 +1,11 @@
 import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { fingerprint } from '../bytes.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 import { isText } from '../json.ts';
 import { isoMillis } from '../time.ts';
-import { type CredentialRecord, readAll, update, WALLET_CREDENTIALS } from './records.ts';
+import { type CredentialRecord, readAll, update, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
 /** A held credential, opened when its format is known here and it can be read. */
 export interface HeldCredential extends CredentialRecord {
@@ -25,16 +25,19 @@ export interface CredentialFilter {
 /** The credentials of all wallets. */
 export class WalletCredentials {
   readonly #records: Collection<CredentialRecord>;
+  readonly #arrivals: Collection<CredentialRecord[]>;
   readonly #formats: CredentialFormats;
   readonly #clock: Clock;
 
   constructor(store: Store, formats: CredentialFormats, clock: Clock) {
     this.#records = store.collection(WALLET_CREDENTIALS);
+    this.#arrivals = store.collection(WALLET_ARRIVALS);
     this.#formats = formats;
     this.#clock = clock;
   }
 
   async list(walletId: string, filter: CredentialFilter): Promise<HeldCredential[]> {
+    await this.#settleAll(walletId);
     const records = await readAll(this.#records, walletId, filter.descending ? 'created-' : 'created+');
     const shown = records.filter(
       ({ value }) => (filter.showDeleted || value.deletedAt === undefined) && (filter.showPending || !value.pending),
@@ -49,9 +52,38 @@ export class WalletCredentials {
 
   /** @throws DomainError `NotFound` */
   async get(walletId: string, id: string): Promise<HeldCredential> {
+    await this.#settleAll(walletId);
     const record = await this.#records.get({ id, parent: walletId });
     if (!record) throw noCredential(id);
     return this.#open(record);
+  }
+
+  /**
+   * Keeps credentials that arrived together, all or none: one write decides, and what a failure or the end of the
+   * process leaves undone is done when the wallet is read next.
+   */
+  async addAll(walletId: string, arrived: CredentialRecord[]): Promise<HeldCredential[]> {
+    const [only, ...others] = arrived;
+    if (only && others.length === 0) return [await this.add(walletId, only)];
+    const id = fingerprint(JSON.stringify(arrived));
+    try {
+      await this.#arrivals.insert({ id, parent: walletId, value: arrived });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+    }
+    return this.#settle({ id, parent: walletId }, arrived);
+  }
+
+  async #settle(key: Required<RecordKey>, arrived: CredentialRecord[]): Promise<HeldCredential[]> {
+    const kept: HeldCredential[] = [];
+    for (const credential of arrived) kept.push(await this.add(key.parent, credential));
+    await this.#arrivals.remove(key);
+    return kept;
+  }
+
+  async #settleAll(walletId: string): Promise<void> {
+    for (const { id, value } of await readAll(this.#arrivals, walletId))
+      await this.#settle({ id, parent: walletId }, value);
   }
 
   /**

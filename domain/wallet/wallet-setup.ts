@@ -2,7 +2,7 @@ import type { KeyType } from '../../ports/key-service.ts';
 import type { Store } from '../../ports/store.ts';
 import type { WalletProvisioner } from '../accounts/accounts.ts';
 import { KEY_TYPE_NAMES } from '../keys/key-types.ts';
-import { removeAll, WALLET_CREDENTIALS, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
+import { removeAll, WALLET_ARRIVALS, WALLET_CREDENTIALS, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
 import type { WalletDids } from './wallet-dids.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
@@ -45,6 +45,7 @@ export class WalletSetup implements WalletProvisioner {
   }
 
   async discard(walletId: string): Promise<void> {
+    await removeAll(this.#store.collection(WALLET_ARRIVALS), walletId);
     await removeAll(this.#store.collection(WALLET_CREDENTIALS), walletId);
     await removeAll(this.#store.collection(WALLET_DIDS), walletId);
     await this.#store.collection(WALLET_DEFAULTS).remove({ id: walletId });

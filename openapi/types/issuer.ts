@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Offer several W3C credentials at once
-         * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed.
+         * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed. Of several credentials of one configuration the offer names the configuration once. A wallet whose token request names it in `authorization_details` gets an identifier for each; any other wallet gets the next one with each request, and answers with a `c_nonce` say that there is more.
          */
         post: operations["issueJwtCredentialBatch"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential
-         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is good for one proof; `invalid_proof` comes with the next one.
+         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is good for one proof; `invalid_proof` comes with the next one. While a proof is at work, the same request is put off with 503; when the process that works on it dies, the proof is good again within 15 seconds.
          */
         post: operations["requestCredential"];
         delete?: never;
@@ -150,7 +150,7 @@ export interface paths {
         };
         /**
          * List the issuer's public keys
-         * @description The server's own key, then the keys credentials were offered with, newest first.
+         * @description The keys of this server's issuers: its own, those its operator names, then at most 1,000 that were onboarded, oldest first. A key that a request to issue brings is not among them.
          */
         get: operations["getIssuerKeys"];
         put?: never;
@@ -349,7 +349,7 @@ export interface components {
         };
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
-            /** @description The DID that the credential names as its issuer. */
+            /** @description The DID to sign under. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. */
             issuerDid: string;
             /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
             credentialConfigurationId?: string;
@@ -456,6 +456,8 @@ export interface components {
             tx_code?: string;
             /** @description Who the wallet is; only passed on to the callback. */
             client_id?: string;
+            /** @description JSON (RFC 9396): details of type `openid_credential` with a `credential_configuration_id` of the offer are answered with the identifiers of its credentials, others are ignored. */
+            authorization_details?: string;
         };
         IssuanceTokenResponse: {
             /** @description The token for the credential endpoint. */
@@ -471,11 +473,25 @@ export interface components {
             c_nonce: string;
             /** @description Seconds until the nonce expires. */
             c_nonce_expires_in: number;
+            /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
+            authorization_details?: {
+                /**
+                 * @description The type of the details.
+                 * @constant
+                 */
+                type: "openid_credential";
+                /** @description The configuration. */
+                credential_configuration_id: string;
+                /** @description One for each of its credentials, for `credential_identifier` of a credential request. */
+                credential_identifiers: string[];
+            }[];
         };
         /** @description Open: members that are not documented are ignored. */
         CredentialRequest: {
             /** @description The format; `jwt_vc_json` is supported. */
             format?: string;
+            /** @description One of the `credential_identifiers` of the token response; the format and the types then say nothing. */
+            credential_identifier?: string;
             /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
                 /** @description All its types, in any order. */
@@ -868,6 +884,16 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description Another request is working on the same thing and may have died at it, or the store is down. Try again after `Retry-After` seconds where it is given, with the same request. */
+        OAuthBusy: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
     };
     parameters: {
         /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
@@ -894,7 +920,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The issuer. The key reference is what issuance requests carry; the service keeps no copy. */
+            /** @description The issuer. The key reference is what issuance requests carry; the service keeps the DID and the public key, and no copy of the private one. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
@@ -1097,6 +1123,7 @@ export interface operations {
             401: components["responses"]["OAuthUnauthorized"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
     };

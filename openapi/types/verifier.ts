@@ -58,7 +58,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet's answer
-         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up.
+         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up. While one answer is verified, another is put off with 503; when the process that verifies it dies, the session takes an answer again within 15 seconds.
          */
         post: operations["submitPresentation"];
         delete?: never;
@@ -388,6 +388,16 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description Another request is working on the same thing and may have died at it, or the store is down. Try again after `Retry-After` seconds where it is given, with the same request. */
+        OAuthBusy: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
     };
     parameters: {
         /** @description The `state` of the request URL. */
@@ -403,7 +413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Start of the request URL. A query it already has is kept. */
+                /** @description Start of the request URL. A query it already has is kept; it may not hold parameters of the request itself. */
                 authorizeBaseUrl?: string;
                 /** @description How the wallet answers; `direct_post` is supported. */
                 responseMode?: string;
@@ -564,6 +574,7 @@ export interface operations {
             409: components["responses"]["OAuthConflict"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
     };

@@ -35,6 +35,8 @@ export interface Door {
 export interface Doors {
   /** Take a URL that the server would call. */
   urls: Door[];
+  /** Those among `urls` by which no wallet goes: they may not lead to our own origin either. */
+  foreign: Door[];
   /** Take a URL that nobody calls. */
   idle: Door[];
   /** Take a host, in a did:web. */
@@ -83,8 +85,10 @@ export class Victim {
   }
 
   get doors(): Doors {
+    const foreign = [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#otherDoors()];
     return {
-      urls: [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#walletDoors(), ...this.#otherDoors()],
+      urls: [...foreign, ...this.#walletDoors()],
+      foreign,
       idle: this.#idleDoors(),
       hosts: this.#hostDoors(),
     };
@@ -244,6 +248,11 @@ export class Victim {
           const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { kid: `${didWebOf(host)}#0` } });
           return claim(server, body.access_token, credentialRequest(proof));
         },
+      },
+      {
+        name: 'issuerDid of an offer',
+        knock: (host) =>
+          server.call('issueJwtCredential', { json: degree(this.#issuer, { issuerDid: didWebOf(host) }) }),
       },
       {
         name: 'did:web of an issuer',

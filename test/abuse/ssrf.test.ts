@@ -75,6 +75,18 @@ describe('addresses that callers send in', function () {
       }
   });
 
+  it('are refused in every field but those of the wallet when they are our own, although their block is allowed', async () => {
+    const open = await startServer();
+    const { foreign } = (await Victim.of(open)).doors;
+    for (const { name, knock } of foreign) {
+      const answer = await knock(`${open.url}/livez`);
+      tally.tried += 1;
+      checkRefusal(`${name}: our own`, answer);
+    }
+    expect((await open.fetch('/metrics')).body).not.to.match(/operation="getLiveness"/);
+    await open.close();
+  });
+
   it('are never our own ones: those are reached, as the wallet of this server shows', async () => {
     expect((await doors.urls.find(({ name }) => name === 'issuer')?.knock(`${server.url}/draft13`))?.status).to.equal(
       200,

@@ -49,7 +49,7 @@ describe('GuardedOutbound, redirects', () => {
       const sent = guard({ allow: ['127.0.0.1'] }).send({
         method: 'POST',
         url,
-        expects: 'protocol-reply',
+        expects: 'webhook-reply',
         headers,
         body: '{}',
       });

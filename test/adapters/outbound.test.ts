@@ -1,6 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
+import { DomainError } from '../../domain/errors.ts';
+import { REACHES_OWN_ORIGIN } from '../../domain/network/destinations.ts';
+import type { DocumentKind } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
+
+const KINDS = Object.keys(REACHES_OWN_ORIGIN) as DocumentKind[];
+const own307 = (port: number): string => `http://127.0.0.1:${port}/`;
 
 describe('GuardedOutbound', () => {
   const { host, canary, guard, outcomes, stop } = guardedCalls();
@@ -55,13 +61,51 @@ describe('GuardedOutbound', () => {
       await fails(guard({ allow: [`127.0.0.1:${port + 1}`] }).send(get(`http://127.0.0.1:${port}`)), 'AddressRefused');
     });
 
-    it('reaches our own address, but not another port of it', async () => {
+    it('reaches our own address for the calls of our wallet, but not another port of it', async () => {
       const { port } = await canary();
       const own = guard({ publicUrl: `http://127.0.0.1:${port}` });
-      expect(await own.send(get(`http://127.0.0.1:${port}/x`))).to.have.property('status', 200);
+      const expects = 'credential-offer';
+      expect(await own.send(get(`http://127.0.0.1:${port}/x`, { expects }))).to.have.property('status', 200);
       const other = await canary();
-      await fails(own.send(get(`http://127.0.0.1:${other.port}/`)), 'AddressRefused');
+      await fails(own.send(get(`http://127.0.0.1:${other.port}/`, { expects })), 'AddressRefused');
       expect(other.connections()).to.equal(0);
+    });
+
+    const others = KINDS.filter((kind) => !REACHES_OWN_ORIGIN[kind]);
+    for (const expects of others)
+      it(`refuses our own address for a ${expects}, however it is spelled and whatever block is allowed`, async () => {
+        const { port, connections } = await canary();
+        const resolve = resolver(['127.0.0.1']);
+        const allow = ['127.0.0.0/8', 'localhost', '127.0.0.1', 'name.test'];
+        const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow, resolve });
+        const hosts = ['127.0.0.1', '127.1', 'localhost', 'LOCALHOST.', '[::ffff:127.0.0.1]', 'name.test'];
+        for (const host of hosts) {
+          const url = `http://${host}:${port}/`;
+          await fails(own.send(get(url, { expects })), 'AddressRefused');
+          if (host !== 'name.test') expect(() => own.check({ url, expects }), url).to.throw(DomainError);
+        }
+        const named = guard({ publicUrl: `http://Self.Test:${port}`, allow: ['127.0.0.0/8', 'self.test'], resolve });
+        for (const host of ['self.test', 'SELF.test.'])
+          expect(() => named.check({ url: `http://${host}:${port}/`, expects })).to.throw(DomainError);
+        await fails(named.send(get(`http://self.test:${port}/`, { expects })), 'AddressRefused');
+        const hop = await host((_, response) => void response.writeHead(307, { location: own307(port) }).end());
+        await fails(own.send(get(`http://127.0.0.1:${hop.port}/`, { expects })), 'AddressRefused');
+        expect(connections()).to.equal(0);
+      });
+
+    it('a connection that our wallet made to our own address serves no other call', async () => {
+      const { port, requests } = await canary();
+      const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: ['127.0.0.0/8'] });
+      await own.send(get(`http://127.0.0.1:${port}/`, { expects: 'credential-offer' }));
+      await fails(own.send(get(`http://127.0.0.1:${port}/`)), 'AddressRefused');
+      expect(requests).to.have.length(1);
+    });
+
+    it('reaches our own address for every kind of call when an entry names its host with its port', async () => {
+      const { port } = await canary();
+      const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: [`127.0.0.1:${port}`] });
+      for (const expects of KINDS)
+        expect(await own.send(get(`http://127.0.0.1:${port}/`, { expects }))).to.have.property('status', 200);
     });
 
     it('does not start with an entry it cannot read', () => {

@@ -103,8 +103,9 @@ for (const store of STORES)
       const { code } = await makeOffer(one, degree(await onboard(one)));
       const { body } = await redeem(other, code);
       const json = credentialRequest(proofOf(one, makeHolder(), { nonce: body.c_nonce }));
-      const { 200: won, 400: late = 0, 401: over = 0 } = await race((server) => claim(server, body.access_token, json));
-      expect([won, late + over]).to.deep.equal([1, 49]);
+      const counts = await race((server) => claim(server, body.access_token, json));
+      const { 200: won, 401: over = 0, 503: putOff = 0 } = counts;
+      expect([won, over + putOff], JSON.stringify(counts)).to.deep.equal([1, 49]);
     });
 
     it('of 50 presentations for one session exactly one counts', async () => {
@@ -119,7 +120,8 @@ for (const store of STORES)
         state: request.state,
       };
       const counts = await race((server) => server.call('submitPresentation', { path, form }));
-      expect(counts).to.deep.equal({ 200: 1, 409: 49 });
+      const { 200: won, 409: late = 0, 503: putOff = 0 } = counts;
+      expect([won, late + putOff]).to.deep.equal([1, 49]);
       for (const server of [one, other])
         expect((await server.call('getVerificationResult', { path })).body.verificationResult).to.equal(true);
     });

@@ -2,15 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/errors.ts';
 import {
-  claimItem,
   deliverItem,
   expireSession,
   failSession,
   type IssuableContent,
   type IssuanceSession,
   isOverdue,
+  leaseItem,
+  noncesOf,
   openSession,
   releaseItem,
+  renewLease,
   renewNonce,
 } from '../../domain/issuer/session.ts';
 
@@ -36,28 +38,42 @@ const opened = (count = 1): IssuanceSession =>
   });
 
 type Step =
-  | { move: 'renew'; nonce: string }
-  | { move: 'claim' | 'release' | 'deliver'; itemId: number; nonce: string; at: number }
-  | { move: 'fail' | 'expire' };
+  | { move: 'nonce'; nonce: string }
+  | {
+      move: 'lease' | 'renew' | 'release' | 'deliver' | 'fail';
+      itemId: number;
+      owner: string;
+      nonce: string;
+      at: number;
+    }
+  | { move: 'expire' };
 
 const nonce = fc.constantFrom('n1', 'n2', 'n3');
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ move: fc.constant('renew' as const), nonce }),
+  fc.record({ move: fc.constant('nonce' as const), nonce }),
   fc.record({
-    move: fc.constantFrom('claim' as const, 'release' as const, 'deliver' as const),
+    move: fc.constantFrom('lease' as const, 'renew' as const, 'release' as const, 'deliver' as const, 'fail' as const),
     itemId: fc.nat(2),
+    owner: fc.constantFrom('o1', 'o2'),
     nonce,
     at: fc.nat(500),
   }),
-  fc.record({ move: fc.constantFrom('fail' as const, 'expire' as const) }),
+  fc.record({ move: fc.constant('expire' as const) }),
 );
 
 function apply(session: IssuanceSession, next: Step): IssuanceSession {
-  if (next.move === 'renew') return renewNonce(session, next.nonce);
-  if (!('itemId' in next)) return next.move === 'fail' ? failSession(session, 'because') : expireSession(session);
-  const attempt = { itemId: next.itemId, nonce: next.nonce, until: next.at + LEASE };
-  if (next.move === 'claim') return claimItem(session, attempt, next.at);
-  return next.move === 'release' ? releaseItem(session, attempt) : deliverItem(session, attempt, 'fresh');
+  if (next.move === 'nonce') return renewNonce(session, next.nonce);
+  if (next.move === 'expire') return expireSession(session);
+  const { itemId, owner, nonce, at } = next;
+  const attempt = { itemId, owner, nonce, until: at + LEASE };
+  const moves = {
+    lease: () => leaseItem(session, attempt, at),
+    renew: () => renewLease(session, attempt, at + LEASE),
+    release: () => releaseItem(session, attempt),
+    deliver: () => deliverItem(session, attempt, 'fresh'),
+    fail: () => failSession(session, attempt, 'because'),
+  };
+  return moves[next.move]();
 }
 
 /** The session after the step, or the same one when the step is refused. */
@@ -65,7 +81,7 @@ function attempted(session: IssuanceSession, next: Step): IssuanceSession {
   try {
     return apply(session, next);
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'Conflict') return session;
+    if (error instanceof DomainError && ['Conflict', 'Busy'].includes(error.code)) return session;
     throw error;
   }
 }
@@ -126,43 +142,67 @@ describe('issuance session', () => {
     fc.assert(check, { numRuns: 1000 });
   });
 
-  it('an item is delivered only by the attempt that holds it', () => {
+  it('an item is delivered, released, prolonged or failed only by the request that has its lease', () => {
     walks((before, next, after) => {
-      if (next.move !== 'deliver' || after === before) return;
-      expect(before.items.find(({ id }) => id === next.itemId)?.claim?.nonce).to.equal(next.nonce);
+      if (!('owner' in next) || next.move === 'lease' || after === before) return;
+      expect(before.items.find(({ id }) => id === next.itemId)?.lease?.owner).to.equal(next.owner);
     });
   });
 
-  it('an item that somebody holds is not claimed before that claim runs out', () => {
+  it('neither an item nor a nonce that is leased is leased again before the lease runs out', () => {
     walks((before, next, after) => {
-      if (next.move !== 'claim' || after === before) return;
-      const held = before.items.find(({ id }) => id === next.itemId)?.claim;
-      expect((held?.until ?? 0) <= next.at).to.equal(true);
+      if (next.move !== 'lease' || after === before) return;
+      for (const { id, lease } of before.items)
+        if (lease && (id === next.itemId || lease.nonce === next.nonce)) expect(lease.until <= next.at).to.equal(true);
     });
   });
 
-  it('a nonce is good for one claim; releasing the claim gives it back', () => {
+  it('a nonce is good for one item at a time, and for none after a delivery with it', () => {
+    walks((_, next, after) => {
+      const nonces = after.items.flatMap(({ lease }) => lease?.nonce ?? []);
+      expect(new Set(nonces).size).to.equal(nonces.length);
+      if (next.move === 'lease') expect(nonces.includes(after.cNonce ?? '')).to.equal(false);
+    });
+    const once = leaseItem(renewNonce(opened(2), 'n'), attempt, 0);
+    expect(noncesOf(deliverItem(once, attempt, 'fresh'))).to.deep.equal(['fresh']);
+  });
+
+  const attempt = { itemId: 0, owner: 'o', nonce: 'n', until: LEASE };
+
+  it('releasing a lease gives its nonce back, unless another was given meanwhile', () => {
     const session = renewNonce(opened(), 'n');
-    const attempt = { itemId: 0, nonce: 'n', until: LEASE };
-    const claimed = claimItem(session, attempt, 0);
-    expect(claimed).to.not.have.property('cNonce');
-    expect(() => claimItem(claimed, attempt, 0)).to.throw(DomainError);
-    expect(releaseItem(claimed, attempt)).to.deep.equal(session);
+    const held = leaseItem(session, attempt, 0);
+    expect(held).to.not.have.property('cNonce');
+    expect(releaseItem(held, attempt)).to.deep.equal(session);
+    expect(releaseItem(renewNonce(held, 'newer'), attempt).cNonce).to.equal('newer');
   });
 
-  it('releasing does not take away a nonce that was given meanwhile', () => {
-    const attempt = { itemId: 0, nonce: 'n', until: LEASE };
-    const claimed = renewNonce(claimItem(renewNonce(opened(), 'n'), attempt, 0), 'newer');
-    expect(releaseItem(claimed, attempt).cNonce).to.equal('newer');
+  it('the nonce of a lease that ran out is good again, for this item and for another', () => {
+    const held = leaseItem(renewNonce(opened(2), 'n'), attempt, 0);
+    for (const itemId of [0, 1]) {
+      const next = { itemId, owner: 'p', nonce: 'n', until: 2 * LEASE };
+      expect(() => leaseItem(held, next, LEASE - 1))
+        .to.throw(DomainError, 'Another request')
+        .with.property('code', 'Busy');
+      const taken = leaseItem(held, next, LEASE);
+      expect(taken.items.map(({ lease }) => lease?.owner)).to.deep.equal(
+        itemId === 0 ? ['p', undefined] : [undefined, 'p'],
+      );
+      expect(() => deliverItem(taken, attempt, 'x'))
+        .to.throw(DomainError)
+        .with.property('code', 'Busy');
+    }
   });
 
-  it('before the token there is no nonce, so nothing can be claimed', () => {
-    expect(() => claimItem(opened(), { itemId: 0, nonce: '', until: LEASE }, 0)).to.throw(DomainError);
+  it('before the token there is no nonce, so nothing can be leased', () => {
+    expect(noncesOf(opened())).to.deep.equal([]);
+    expect(() => leaseItem(opened(), { ...attempt, nonce: '' }, 0)).to.throw(DomainError);
   });
 
   it('it is overdue from the moment of expiry, while active', () => {
     expect([isOverdue(opened(), EXPIRES_AT - 1), isOverdue(opened(), EXPIRES_AT)]).to.deep.equal([false, true]);
-    expect(isOverdue(failSession(opened(), 'x'), EXPIRES_AT)).to.equal(false);
+    const held = leaseItem(renewNonce(opened(), 'n'), attempt, 0);
+    expect(isOverdue(failSession(held, attempt, 'x'), EXPIRES_AT)).to.equal(false);
   });
 
   it('an offer names each configuration once', () => {

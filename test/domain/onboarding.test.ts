@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { systemIds } from '../../adapters/system/system.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding.ts';
+import type { OwnIssuer } from '../../domain/issuer/own-issuers.ts';
 import { KeyRing } from '../../domain/keys/key-ring.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';
 
@@ -39,8 +40,9 @@ class DistantKeys implements KeyService {
 
 describe('onboarding', () => {
   let keys: DistantKeys;
+  let add: (issuer: OwnIssuer) => Promise<void>;
   const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
-    new Onboarding(new KeyRing({ 'kmsa-rest-api': keys }), systemIds).onboard({ key: { backend }, did });
+    new Onboarding(new KeyRing({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard({ key: { backend }, did });
   const refusal = (did: OnboardingRequest['did']) =>
     onboard(did).then(
       () => undefined,
@@ -48,6 +50,7 @@ describe('onboarding', () => {
     );
   beforeEach(() => {
     keys = new DistantKeys();
+    add = async () => {};
   });
 
   it('answers in the spelling of the request', async () => {
@@ -70,6 +73,14 @@ describe('onboarding', () => {
   it('removes the key when the DID cannot be made from it after all', async () => {
     keys.publicJwk = { kty: 'EC', crv: 'brainpool', x: 'AA', y: 'AA' };
     expect(await refusal({ method: 'key' })).to.be.instanceOf(Error);
+    expect([keys.made, keys.removed]).to.deep.equal([['key'], ['key']]);
+  });
+
+  it('removes the key when the issuer cannot be written down', async () => {
+    add = async () => {
+      throw new DomainError('StoreUnavailable', 'the store is away');
+    };
+    expect((await refusal({ method: 'jwk' }))?.code).to.equal('StoreUnavailable');
     expect([keys.made, keys.removed]).to.deep.equal([['key'], ['key']]);
   });
 

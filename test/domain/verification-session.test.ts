@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DomainError } from '../../domain/errors.ts';
+import { LEASE_MS } from '../../domain/lease.ts';
 import {
-  CLAIM_MS,
-  claimed,
   concluded,
   created,
+  leased,
   released,
+  renewed,
   type VerificationRequest,
   type VerificationSession,
 } from '../../domain/verifier/session.ts';
@@ -29,40 +31,47 @@ const outcomeWith = (...successes: boolean[]) => ({
   tookMs: 12,
 });
 
-type Move = { kind: 'claim' | 'release' | 'succeed' | 'fail'; afterMs: number };
+type Move = { kind: 'lease' | 'renew' | 'release' | 'succeed' | 'fail'; afterMs: number };
+
+const lease = (now: number) => ({ owner: 'o', until: now + LEASE_MS });
 
 const moves = fc.array(
   fc.record<Move>({
-    kind: fc.constantFrom('claim', 'release', 'succeed', 'fail'),
-    afterMs: fc.constantFrom(0, 1, CLAIM_MS - 1, CLAIM_MS, CLAIM_MS + 1),
+    kind: fc.constantFrom('lease', 'renew', 'release', 'succeed', 'fail'),
+    afterMs: fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS, LEASE_MS + 1),
   }),
   { maxLength: 20 },
 );
 
 describe('verification sessions', () => {
-  it('whatever is tried in whatever order: a claim excludes others until it ends or dies, and a result is final', () => {
+  it('whatever is tried in whatever order: a lease puts others off until it ends or runs out, and a result is final', () => {
     fc.assert(
       fc.property(moves, (tried) => {
         let session: VerificationSession = created(REQUEST);
         let now = 0;
-        let claimedAt: number | undefined;
+        let until: number | undefined;
         for (const { kind, afterMs } of tried) {
           now += afterMs;
           const before: VerificationSession = session;
           const isFinal = before.state === 'verified' || before.state === 'failed';
-          if (kind === 'claim') {
-            const isFree = !isFinal && (claimedAt === undefined || now >= claimedAt + CLAIM_MS);
+          if (kind === 'lease') {
+            const isFree = !isFinal && (until === undefined || now >= until);
             try {
-              session = claimed(before, now);
+              session = leased(before, lease(now), now);
               expect(isFree).to.equal(true);
-              claimedAt = now;
-            } catch {
+              until = now + LEASE_MS;
+            } catch (error) {
+              if (!(error instanceof DomainError)) throw error;
               expect(isFree).to.equal(false);
-              expect(session).to.equal(before);
+              expect(error.code).to.equal(isFinal ? 'Conflict' : 'Busy');
+              if (!isFinal) expect(error.retryAfterSeconds).to.equal(Math.ceil(((until ?? 0) - now) / 1000));
             }
-          } else if (before.state === 'verifying') {
+          } else if (before.state === 'verifying' && kind === 'renew') {
+            until = now + LEASE_MS;
+            session = renewed(before, until);
+          } else if (before.state === 'verifying' && kind !== 'renew') {
             session = kind === 'release' ? released(before) : concluded(before, outcomeWith(kind === 'succeed'));
-            claimedAt = undefined;
+            until = undefined;
             const expected = { release: 'created', succeed: 'verified', fail: 'failed' }[kind];
             expect(session.state).to.equal(expected);
           }
@@ -75,17 +84,17 @@ describe('verification sessions', () => {
   it('is verified exactly when there are results and every policy of them succeeded', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 6 }), (successes) => {
-        const { state } = concluded(claimed(created(REQUEST), 0), outcomeWith(...successes));
+        const { state } = concluded(leased(created(REQUEST), lease(0), 0), outcomeWith(...successes));
         expect(state).to.equal(successes.every((success) => success) ? 'verified' : 'failed');
       }),
     );
-    expect(concluded(claimed(created(REQUEST), 0), { tokenResponse: { error: 'x' }, tookMs: 0 }).state).to.equal(
-      'failed',
-    );
+    expect(
+      concluded(leased(created(REQUEST), lease(0), 0), { tokenResponse: { error: 'x' }, tookMs: 0 }).state,
+    ).to.equal('failed');
   });
 
   it('shows the callback key in no state', () => {
-    const verifying = claimed(created(REQUEST), 0);
+    const verifying = leased(created(REQUEST), lease(0), 0);
     for (const session of [created(REQUEST), verifying, concluded(verifying, outcomeWith(true))])
       expect(JSON.stringify(sessionView('id', session))).not.to.include('secret');
     expect(sessionView('id', verifying)).to.have.all.keys('id', 'presentationDefinition');

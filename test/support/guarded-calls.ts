@@ -84,7 +84,7 @@ export function resolver(...answers: string[][]): LookupFunction {
   };
 }
 
-/** A GET of this URL. */
+/** A GET of this URL, for a status list unless `more` says otherwise. */
 export const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',
   url,

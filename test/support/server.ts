@@ -96,6 +96,7 @@ export async function startServer({
   const running = await start(merge(merge<Settings>(defaults, base), settings), {
     clock,
     stopwatch: clock,
+    timers: clock,
     log: collect(lines),
     wrapStore,
     timeouts,
@@ -121,7 +122,9 @@ export async function startServer({
   };
 }
 
-const isOurFault = ({ status }: Answer): boolean => status === 500 || status === 503;
+/** A 503 that says when to come again is part of the contract. */
+const isOurFault = ({ status, headers }: Answer): boolean =>
+  status === 500 || (status === 503 && !headers.has('retry-after'));
 
 const faultIn = (lines: LogLine[]): string => JSON.stringify(lines.findLast(({ level }) => level === 'error'));
 
@@ -147,11 +150,26 @@ const storeSettings = async (store: TestStore, folder: string): Promise<DeepPart
 function movableClock() {
   const started = Date.now();
   let passed = 0;
+  const timers = new Set<{ due: number; ms: number; work: () => void }>();
   return {
     now: () => started + passed,
     elapsed: () => passed,
+    /** Calls what is due on the way, at its time. */
     advance: (ms: number) => {
-      passed += ms;
+      const end = passed + ms;
+      for (;;) {
+        const [next] = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+        if (!next) break;
+        passed = next.due;
+        next.due += next.ms;
+        next.work();
+      }
+      passed = end;
+    },
+    every: (ms: number, work: () => void) => {
+      const timer = { due: passed + ms, ms, work };
+      timers.add(timer);
+      return () => void timers.delete(timer);
     },
   };
 }

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { degree, makeOffer, onboard, redeem } from '../../support/issuance.ts';
+import { thumbprint } from '../../../domain/keys/jwk.ts';
+import { accept, degree, makeHolder, makeOffer, onboard, redeem } from '../../support/issuance.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 describe('getIssuerKeys', () => {
@@ -12,7 +13,69 @@ describe('getIssuerKeys', () => {
   });
   after(() => rm(dataDir, { recursive: true, force: true }));
 
+  const keysOf = async (server: TestServer): Promise<string[]> =>
+    (await server.call('getIssuerKeys')).body.keys.map(({ kid }: { kid: string }) => kid);
   const start = (): Promise<TestServer> => startServer({ store: 'sqlite', dataDir });
+
+  it('200: a key that a request to issue brings is not listed, however often it is brought', async () => {
+    const server = await startServer();
+    const issuer = await onboard(server);
+    const before = await keysOf(server);
+    expect(before).to.have.length(2).and.include(issuer.issuerKey.jwk.kid);
+    for (let times = 0; times < 3; times += 1) {
+      const { did, privateKey } = makeHolder();
+      const stranger = {
+        issuerDid: did,
+        issuerKey: { type: 'jwk', jwk: privateKey.export({ format: 'jwk' }) as never },
+      };
+      await makeOffer(server, [degree(stranger), degree(stranger)], { operationId: 'issueJwtCredentialBatch' });
+      expect((await accept(server, await makeOffer(server, degree(stranger)))).status).to.equal(200);
+    }
+    expect(await keysOf(server)).to.deep.equal(before);
+    await server.close();
+  });
+
+  it('200: once 1,000 issuers are onboarded no other is listed, none is displaced, and onboarding goes on', async function () {
+    this.timeout(60_000);
+    const server = await startServer();
+    const first = await onboard(server);
+    for (let made = 1; made < 990; made += 30)
+      await Promise.all(Array.from({ length: Math.min(30, 990 - made) }, () => onboard(server)));
+    const listed = await keysOf(server);
+    expect(listed).to.have.length(991).and.include(first.issuerKey.jwk.kid);
+    server.clock.advance(1);
+    await Promise.all(Array.from({ length: 30 }, () => onboard(server)));
+    const full = await keysOf(server);
+    expect(full).to.have.length(1001);
+    expect(full.slice(0, 991)).to.deep.equal(listed);
+    const late = await onboard(server);
+    expect(await keysOf(server)).to.deep.equal(full);
+    const warnings = server.lines.filter(({ message }) => message.startsWith('The key set is full'));
+    expect(warnings.at(-1)).to.deep.include({ level: 'warn', fields: { kid: late.issuerKey.jwk.kid } });
+    expect((await accept(server, await makeOffer(server, degree(late)))).status).to.equal(200);
+    await server.close();
+  });
+
+  it('200: lists the issuers that the operator names before those that were onboarded, each once', async () => {
+    const { jwk } = makeHolder();
+    const issuers = ['did:web:a.example', 'did:cheqd:testnet:b'].map((did) => ({ did, jwk: { ...jwk } }));
+    const server = await startServer({ settings: { issuerMetadata: { issuers } } });
+    const { issuerKey } = await onboard(server);
+    expect((await keysOf(server)).slice(1)).to.deep.equal([thumbprint(jwk), issuerKey.jwk.kid]);
+    await server.close();
+  });
+
+  it('does not start with an issuer whose key is private or none, and names it', async () => {
+    const { jwk, privateKey } = makeHolder();
+    for (const wrong of [{ ...jwk, x: 'short' }, {}, privateKey.export({ format: 'jwk' })]) {
+      const issuers = [
+        { did: 'did:web:a.example', jwk: { ...jwk } },
+        { did: 'did:web:b.example', jwk: { ...wrong } },
+      ];
+      const error = await startServer({ settings: { issuerMetadata: { issuers } } }).catch((reason) => reason);
+      expect(error.message).to.match(/^credential-issuer-metadata\.conf: issuers\[1\]\.jwk: /);
+    }
+  });
 
   it('200: lists public keys only, and the same ones after a restart', async () => {
     const first = await start();

@@ -108,7 +108,7 @@ describe('issuer metadata', () => {
 
   it('a configuration that cannot be issued stops the start with file and field', async () => {
     const supportedCredentialTypes = { mDL: { format: 'mso_mdoc' } };
-    const settings = { issuerMetadata: { issuerDisplay: [], supportedCredentialTypes } };
+    const settings = { issuerMetadata: { supportedCredentialTypes } };
     const error = await startServer({ settings }).then(
       () => undefined,
       (reason: Error) => reason,

@@ -125,7 +125,8 @@ describe('requestCredential', () => {
         const request = credentialRequest(proofOf(own, holder, { nonce: body.c_nonce }));
         const answers = await Promise.all(Array.from({ length: 50 }, () => claim(own, body.access_token, request)));
         expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-        expect(answers.filter(({ status }) => status >= 500)).to.deep.equal([]);
+        for (const { status, headers } of answers)
+          expect(status === 503 ? headers.get('retry-after') : status).to.be.oneOf([200, 401, '15']);
         expect(callback.events.filter(({ type }) => type === 'jwt_issue')).to.have.length(1);
         await callback.goAway();
         await own.close();

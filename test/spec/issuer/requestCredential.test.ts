@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { didJwk } from '../../../domain/keys/dids.ts';
+import { readPublicJwk } from '../../../domain/keys/jwk.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { claim, credentialRequest, openJwt, proofOf, startCallback } from '../../support/issuance.ts';
 import { type Issuing, startIssuing } from './issuing.ts';
@@ -69,7 +71,7 @@ describe('requestCredential', () => {
       const issuerKey = { type: 'jwk', jwk: keys.privateKey.export({ format: 'jwk' }) };
       const { token, nonce } = await access({
         issuerKey,
-        issuerDid: 'did:web:issuer.example',
+        issuerDid: didJwk(readPublicJwk(issuerKey.jwk)),
         x5Chain: [leaf.pem, root.pem],
       });
       const { body } = await claim(server, token, credentialRequest(proof(nonce)));

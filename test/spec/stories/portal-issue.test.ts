@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { readPublicJwk } from '../../../domain/keys/jwk.ts';
 import { keyPair } from '../../support/keys.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { degreeOffer, issueBody, jwkIssuer } from './issuer.ts';
+import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from './issuer.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight } from './pages.ts';
+
+/** An issuer as the operator names it. */
+const named = ({ issuerDid: did, issuerKey: { jwk } }: PageIssuer) => ({ did, jwk: { ...readPublicJwk(jwk) } });
 
 const METADATA = '/draft13/.well-known/openid-credential-issuer';
 
@@ -71,20 +75,24 @@ describe('the portal, issuing with a QR code', () => {
     expect(types).to.have.members(['UniversityDegree', 'OpenBadgeCredential']);
   });
 
-  it('issues with each of its built-in issuers', async () => {
+  it('issues with those of its built-in issuers that are its own; the error names the DID that is not', async () => {
     const ed25519 = keyPair('ed25519').privateKey.export({ format: 'jwk' });
     const secp256k1 = keyPair({ namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' });
     const { issuerDid } = (await server.call('onboardIssuer', { json: { did: { method: 'key' } } })).body;
     const { issuerKey } = jwkIssuer();
+    expect(await degreeOffer(server, jwkIssuer())).to.be.a('string');
     const issuers = [
       { issuerDid: 'did:web:issuer.example:secp256k1', issuerKey: { type: 'jwk' as const, jwk: secp256k1 } },
       { issuerDid: 'did:ebsi:zhv2N2DsvXMDgqqCXuqQqpW', issuerKey },
       { issuerDid: 'did:cheqd:testnet:55dbc8bf-fba3-4117-855c-1e0dc1d3bb47', issuerKey },
     ];
-    for (const issuer of issuers) expect(await degreeOffer(server, issuer)).to.be.a('string');
-    const json = issueBody({ issuerDid, issuerKey: { type: 'jwk', jwk: ed25519 } });
-    const { status, body } = await portalCall(server, '/openid4vc/jwt/issue', { json });
-    expect([status, body.details[0].path], 'a did:key of another key').to.deep.equal([400, '/body/issuerDid']);
+    for (const issuer of [...issuers, { issuerDid, issuerKey: { type: 'jwk' as const, jwk: ed25519 } }]) {
+      const { status, body } = await portalCall(server, '/openid4vc/jwt/issue', { json: issueBody(issuer) });
+      expect([status, body.details[0].path], issuer.issuerDid).to.deep.equal([400, '/body/issuerDid']);
+    }
+    const configured = await startServer({ settings: { issuerMetadata: { issuers: issuers.map(named) } } });
+    for (const issuer of issuers) expect(await degreeOffer(configured, issuer)).to.be.a('string');
+    await configured.close();
   });
 
   it('shows `message` of an error', async () => {

@@ -242,6 +242,8 @@ describe('startVerification', () => {
       ['authorizeBaseUrl', 'nowhere'],
       ['authorizeBaseUrl', 'javascript:alert(1)'],
       ['authorizeBaseUrl', 'https://wallet.example/#x'],
+      ['authorizeBaseUrl', 'https://wallet.example/use?state=chosen'],
+      ['authorizeBaseUrl', 'openid4vp://authorize?re%71uest_uri=https://evil.example'],
       ['successRedirectUri', 'javascript:alert(1)'],
       ['successRedirectUri', '//evil.example'],
       ['errorRedirectUri', 'data:text/html,x'],

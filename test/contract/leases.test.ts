@@ -1,0 +1,188 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  issueCredential,
+  jwkParty,
+  keyParty,
+  makePresentation,
+  readRequest,
+  submissionFor,
+} from '../spec/verifier/outside.ts';
+import { HttpPeer } from '../spec/wallet/peer.ts';
+import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
+import {
+  claim,
+  credentialRequest,
+  degree,
+  type Issuer,
+  makeHolder,
+  makeOffer,
+  onboard,
+  proofOf,
+  redeem,
+} from '../support/issuance.ts';
+import { freePort } from '../support/redis.ts';
+import { type Answer, startServer, type TestServer } from '../support/server.ts';
+
+/** A request that its caller may repeat, at either instance. */
+type Send = (server: TestServer) => Promise<Answer>;
+
+describe('A lease', () => {
+  let dataDir: string;
+  let peer: HttpPeer;
+  const faults = new StoreFaults();
+  /** The instance that dies: nothing it does reaches the store any more. */
+  let mortal: TestServer;
+  let survivor: TestServer;
+  let issuer: Issuer;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'credenza-leases-'));
+    peer = await new HttpPeer().listen();
+    mortal = await startServer({ store: 'sqlite', dataDir, wrapStore: (store) => new FaultyStore(store, faults) });
+    const settings = { port: await freePort(), publicUrl: mortal.url };
+    survivor = await startServer({ store: 'sqlite', dataDir, settings });
+    mortal.clock.advance(survivor.clock.now() - mortal.clock.now());
+    issuer = await onboard(survivor);
+  });
+  afterEach(() => {
+    faults.down = false;
+  });
+  after(async () => {
+    await Promise.all([mortal.close(), survivor.close(), peer.close()]);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** A credential request whose credential asks the webhook of the peer. */
+  async function proof(items = 1): Promise<Send> {
+    const json = degree(issuer, { mapping: { grade: `<webhook:${peer.url}/hook>` } });
+    const batch = Array.from({ length: items }, () => json);
+    const { code } = await makeOffer(survivor, batch, { operationId: 'issueJwtCredentialBatch' });
+    const { body } = await redeem(survivor, code);
+    const issuerUrl = { url: mortal.url, clock: survivor.clock } as TestServer;
+    const request = credentialRequest(proofOf(issuerUrl, makeHolder(), { nonce: body.c_nonce }));
+    return (server) => claim(server, body.access_token, request);
+  }
+
+  /** A presentation whose session asks the webhook of the peer. */
+  async function presentation(): Promise<Send> {
+    const vp_policies = ['signature', { policy: 'webhook', args: `${peer.url}/hook` }];
+    const json = { request_credentials: ['UniversityDegree'], vp_policies };
+    const request = readRequest((await survivor.call('startVerification', { json })).body);
+    const path = { state: request.state };
+    const { body: definition } = await survivor.call('getPresentationDefinition', { path });
+    const [party, holder] = [await jwkParty('ES256'), await keyParty()];
+    const credentials = [await issueCredential(party, holder, { type: 'UniversityDegree' })];
+    const form = {
+      vp_token: await makePresentation(holder, request, { credentials }),
+      presentation_submission: submissionFor(definition.id, { [definition.input_descriptors[0].id]: 0 }),
+    };
+    return (server) => server.call('submitPresentation', { path, form });
+  }
+
+  /** Whether the answer puts the caller off for at most 15 seconds; gives the seconds. */
+  function secondsOff({ status, headers, body }: Answer): number {
+    expect([status, body.error], JSON.stringify(body)).to.deep.equal([503, 'temporarily_unavailable']);
+    const seconds = Number(headers.get('retry-after'));
+    expect(seconds).to.be.within(1, 15);
+    return seconds;
+  }
+
+  /** Both instances have the same time. */
+  const pass = (ms: number): void => {
+    for (const { clock } of [mortal, survivor]) clock.advance(ms);
+  };
+
+  /** Answers the webhook and lets the first instance die at it. */
+  const die = () => {
+    peer.routes['/hook'] = () => {
+      faults.down = true;
+      return { body: {} };
+    };
+  };
+  const live = () => {
+    peer.routes['/hook'] = () => ({ body: {} });
+  };
+
+  /** Keeps the webhook waiting until `answer` is called. */
+  function hang(): { asked: Promise<void>; answer: (reply: object) => void } {
+    let answer = (_: object): void => undefined;
+    const reply = new Promise<object>((resolve) => {
+      answer = resolve;
+    });
+    const asked = new Promise<void>((resolve) => {
+      peer.routes['/hook'] = () => {
+        resolve();
+        return reply;
+      };
+    });
+    return { asked, answer };
+  }
+
+  const KINDS: [string, () => Promise<Send>][] = [
+    ["a holder's proof (requestCredential)", proof],
+    ["a presenter's submission (submitPresentation)", presentation],
+  ];
+  for (const [what, make] of KINDS)
+    describe(`on ${what}`, () => {
+      it('503 with Retry-After while the instance that died may still be alive, 200 for the same request after it', async () => {
+        const send = await make();
+        die();
+        expect((await send(mortal)).status).to.equal(503);
+        live();
+        const seconds = secondsOff(await send(survivor));
+        expect(seconds).to.equal(15);
+        pass(14_000);
+        expect(secondsOff(await send(survivor))).to.equal(1);
+        pass(1000);
+        expect((await send(survivor)).status).to.equal(200);
+        expect((await send(survivor)).status).to.be.oneOf([401, 409]);
+      });
+
+      it('is renewed while the work goes on, however long it takes', async () => {
+        const send = await make();
+        const called = peer.seen.length;
+        const { asked, answer } = hang();
+        const first = send(survivor);
+        await asked;
+        for (let seconds = 0; seconds < 60; seconds += 5) {
+          expect(secondsOff(await send(survivor))).to.be.greaterThan(5);
+          pass(5000);
+        }
+        secondsOff(await send(survivor));
+        answer({ body: {} });
+        expect((await first).status).to.equal(200);
+        expect(peer.seen).to.have.length(called + 1);
+      });
+
+      it('that ran out under the work goes to the next request; the work then counts for nothing', async () => {
+        const send = await make();
+        const { asked, answer } = hang();
+        const first = send(mortal);
+        await asked;
+        live();
+        faults.down = true;
+        pass(15_000);
+        expect((await send(survivor)).status).to.equal(200);
+        faults.down = false;
+        answer({ body: {} });
+        expect((await first).status).to.be.oneOf([401, 409, 503]);
+      });
+    });
+
+  it('on one credential of an offer leaves the others free, each for a proof of its own', async () => {
+    const send = await proof(2);
+    die();
+    expect((await send(mortal)).status).to.equal(503);
+    live();
+    secondsOff(await send(survivor));
+    pass(15_000);
+    const { status, body } = await send(survivor);
+    expect(status).to.equal(200);
+    expect(body.c_nonce).to.be.a('string');
+    const again = await send(survivor);
+    expect([again.status, again.body.error]).to.deep.equal([400, 'invalid_proof']);
+  });
+});
