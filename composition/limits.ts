@@ -5,6 +5,7 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisLink } from '../adapters/redis/redis-link.ts';
 import { ResilientCounters } from '../adapters/resilience/resilient-counters.ts';
+import { reasonOf } from '../domain/errors.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
 import type { Log } from '../ports/log.ts';
 import type { Stopwatch } from '../ports/system.ts';
@@ -39,19 +40,17 @@ function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: L
   const { persistence } = rateLimit;
   const local = new MemoryCounters(stopwatch);
   if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };
-  const link = new RedisLink({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, SILENT);
+  const address = { ...persistence, cluster: persistence.type === 'kvstore-cluster' };
+  const link = new RedisLink(address, log, 'store of the rate limits');
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
-  const unreachable = () =>
-    log.warn('the store of the rate limits cannot be reached; they are counted in this process');
+  const unreachable = (error: unknown) =>
+    log.warn('rate limits are counted in this process until their store answers', { reason: reasonOf(error) });
   return {
     counters: new ResilientCounters({ shared, local, stopwatch, log }),
     open: () => link.ping().catch(unreachable),
     close: () => link.close(),
   };
 }
-
-/** Whether the store answers is told by those who need it: the counters. */
-const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Nobody is blocked without a store (interface: Limits). */
 function rulesOf({ persistence, ...sections }: Settings['rateLimit']): Record<string, LimitRule> {

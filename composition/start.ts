@@ -7,7 +7,7 @@ import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { Sources } from '../adapters/http/sources.ts';
-import { isDomainError } from '../domain/errors.ts';
+import { isDomainError, reasonOf } from '../domain/errors.ts';
 import { readProxies } from '../domain/network/source-address.ts';
 import type { Log } from '../ports/log.ts';
 import { AREAS, type Resolve, SYSTEM } from './areas.ts';
@@ -40,7 +40,11 @@ export async function start(configured: Settings, replacements: Replacements = {
     wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
   );
   try {
-    const { release, log } = await wired;
+    const { release, log, opened } = await wired;
+    await opened.catch(async (error) => {
+      await release();
+      throw error;
+    });
     const { port } = server.address() as AddressInfo;
     log.info('listening', { url: settings.publicUrl, port });
     return { url: settings.publicUrl, port, settings, close: (graceMs) => drain(server, graceMs).then(release) };
@@ -55,6 +59,8 @@ interface Wired {
   handle: RequestListener;
   release: () => Promise<void>;
   log: Log;
+  /** Resolves when the stores were tried; requests are served meanwhile, those that need no store at once. */
+  opened: Promise<unknown>;
 }
 
 async function wire(settings: Settings, replacements: Replacements): Promise<Wired> {
@@ -70,7 +76,8 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
   const resolve: Resolve = (token) => container.get(token.id);
   const store = resolve(SealedStoreT);
   const limitStore = resolve(LimitStoreT);
-  await Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
+  const opened = Promise.all([store.checkKey().catch(unlessDown(resolve(LogT))), limitStore.open()]);
+  opened.catch(() => undefined);
   const documents = [...SYSTEM.documents, ...areas.flatMap((area) => area.documents)];
   const { enabled: features } = settings.features;
   const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl: settings.publicUrl });
@@ -97,7 +104,7 @@ async function wire(settings: Settings, replacements: Replacements): Promise<Wir
     limitStore.close();
     await store.close();
   };
-  return { handle: app.callback(), release, log };
+  return { handle: app.callback(), release, log, opened };
 }
 
 /** A store that is down is no reason not to start: the server is not ready until it is there. */
@@ -105,7 +112,7 @@ const unlessDown =
   (log: Log) =>
   (error: unknown): void => {
     if (!isDomainError(error, 'StoreUnavailable')) throw error;
-    log.warn('started without the store, which is tried again on use');
+    log.warn('started without the store, which is tried again on use', { reason: reasonOf(error) });
   };
 
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>

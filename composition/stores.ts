@@ -50,7 +50,7 @@ export async function storeModule(
     provide(
       o,
       SealedStoreT,
-      (clock, log) => new SealedStore(wrap(open(settings, { clock, log })), secrets),
+      (clock, log) => new SealedStore(wrap(open(settings, { clock, log })), secrets, clock),
       ClockT,
       LogT,
     );

@@ -7,7 +7,8 @@ import type { Handlers } from './operations.ts';
 
 /** What the service can tell of itself. */
 export interface SystemParts {
-  store: Store;
+  /** Resolves when the store can be used. */
+  store: Pick<Store, 'ping'>;
   /** The counters as text. */
   expose: () => Promise<string>;
   /** The document of everything that is served. */

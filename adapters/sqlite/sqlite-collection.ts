@@ -19,12 +19,12 @@ interface Row extends Facts {
 
 type Values = Record<string, string | number | null>;
 
-/** What a collection needs of its database; `attempt` turns database failures into domain errors. */
+/** What a collection needs of its database; `attempt` waits for locks and turns database failures into domain errors. */
 export interface CollectionParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
   database: SqliteDatabase;
   clock: Clock;
-  attempt: <R>(work: () => R) => R;
+  attempt: <R>(work: () => R) => Promise<R>;
 }
 
 const FACTS = 'parent, id, revision, created, updated, expires';
@@ -88,16 +88,14 @@ export class SqliteCollection<T> implements Collection<T> {
   #inserts = 0;
 
   constructor(parts: CollectionParts) {
-    const table = tableOf(parts.spec.name);
     this.#parts = parts;
-    this.#sql = textsFor(table);
-    parts.database.exec(schema(table, parts.spec.listed));
+    this.#sql = textsFor(tableOf(parts.spec.name));
   }
 
   async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
     const now = this.#parts.clock.now();
     const expires = expiresAt ?? null;
-    const inserted = this.#parts.attempt(() => {
+    const inserted = await this.#parts.attempt(() => {
       if (expires !== null) this.#sweep(now);
       return (
         this.#prepare(this.#sql.insert).run({ parent, id, body: JSON.stringify(value), now, expires }).changes === 1
@@ -113,7 +111,7 @@ export class SqliteCollection<T> implements Collection<T> {
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
     const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
-    const facts = this.#row<Facts>(this.#sql.replace, values);
+    const facts = await this.#row<Facts>(this.#sql.replace, values);
     if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
     return toStored(facts, value);
   }
@@ -127,12 +125,12 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    const rows = this.#page<Row>(this.#sql.list, query);
+    const rows = await this.#page<Row>(this.#sql.list, query);
     return rows.map((row) => toStored(row, JSON.parse(row.body) as T));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#page<Pick<Row, 'id'>>(this.#sql.ids, query).map(({ id }) => id);
+    return (await this.#page<Pick<Row, 'id'>>(this.#sql.ids, query)).map(({ id }) => id);
   }
 
   /** Expired rows go on the way, without a timer or a scan, faster than new ones can come. */
@@ -141,17 +139,17 @@ export class SqliteCollection<T> implements Collection<T> {
     this.#inserts += 1;
   }
 
-  #read(sql: string, key: Values): Stored<T> | undefined {
-    const row = this.#row<Row>(sql, key);
+  async #read(sql: string, key: Values): Promise<Stored<T> | undefined> {
+    const row = await this.#row<Row>(sql, key);
     return row && toStored(row, JSON.parse(row.body) as T);
   }
 
-  #row<R>(sql: string, values: Values): R | undefined {
+  #row<R>(sql: string, values: Values): Promise<R | undefined> {
     const now = this.#parts.clock.now();
     return this.#parts.attempt(() => this.#prepare(sql).get({ ...values, now }) as R | undefined);
   }
 
-  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): R[] {
+  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): Promise<R[]> {
     const now = this.#parts.clock.now();
     return this.#parts.attempt(() => {
       const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;
@@ -163,7 +161,10 @@ export class SqliteCollection<T> implements Collection<T> {
   #prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const prepared = this.#parts.database.prepare(sql);
+    const { database, spec } = this.#parts;
+    // The table is made with the first statement, not before: another process may hold the lock.
+    if (this.#statements.size === 0) database.exec(schema(tableOf(spec.name), spec.listed));
+    const prepared = database.prepare(sql);
     this.#statements.set(sql, prepared);
     return prepared;
   }

@@ -7,7 +7,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
 import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { systemRandom } from '../../adapters/system/system.ts';
+import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import type { Log } from '../../ports/log.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -32,10 +32,11 @@ export const redisStore = (settings: RedisStoreSettings, clock: Clock): RedisSto
 
 /** The same store with every collection sealed. */
 const sealing = (store: Store): Store => {
-  const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom));
+  const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom), systemClock);
   return {
     collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
     ping: () => sealed.ping(),
+    checkWritable: () => sealed.checkWritable(),
     close: () => sealed.close(),
   };
 };
