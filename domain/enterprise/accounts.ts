@@ -1,7 +1,7 @@
 import type { Passwords } from '../../ports/secrets.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
-import type { Identity } from '../accounts/accounts.ts';
+import { IDENTITIES, type Identity } from '../accounts/accounts.ts';
 import { readAddress, requirePassword } from '../accounts/email-login.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
@@ -23,7 +23,7 @@ export class EnterpriseAccounts {
   readonly #ids: Ids;
 
   constructor(store: Store, principals: Principals, passwords: Passwords, ids: Ids) {
-    this.#identities = store.collection({ name: 'identities', listed: false, sealed: true });
+    this.#identities = store.collection(IDENTITIES);
     this.#principals = principals;
     this.#passwords = passwords;
     this.#ids = ids;
