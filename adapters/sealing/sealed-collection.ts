@@ -58,7 +58,7 @@ export class SealedCollection<T> implements Collection<T> {
 
   async #ready(key: RecordKey): Promise<void> {
     await this.#parts.keyCheck?.usable();
-    await this.#hide(key);
+    if (this.#parts.spec.hiddenIds) await this.#hide(key);
   }
 
   async #find(key: RecordKey): Promise<Stored<unknown> | undefined> {

@@ -15,12 +15,13 @@ const LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
  * for every other failure of the database
  */
 export async function patiently<R>(file: string, work: () => R): Promise<R> {
-  const start = performance.now();
+  let end = 0;
   for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return work();
     } catch (cause) {
-      if (!isLocked(cause) || performance.now() - start + pause > PATIENCE_MS) throw unavailable(file, cause);
+      end ||= performance.now() + PATIENCE_MS;
+      if (!isLocked(cause) || performance.now() + pause > end) throw unavailable(file, cause);
     }
     await sleep(pause);
   }
