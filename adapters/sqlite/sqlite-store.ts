@@ -76,6 +76,8 @@ export function openDatabase(file: string, options: { fileMustExist?: boolean } 
 function configure(database: SqliteDatabase): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
+  // What is deleted or replaced is overwritten in its page, wherever that costs no more writing.
+  database.pragma('secure_delete = FAST');
 }
 
 /** Runs database work; a failure of the database itself becomes `StoreUnavailable`. */

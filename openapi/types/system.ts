@@ -200,7 +200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store answers. */
+            /** @description The store answers, its data can be opened, and it takes writes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -217,7 +217,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
-            /** @description The store does not answer. */
+            /** @description The store does not answer, does not take writes, or holds data of another master key. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -93,6 +93,8 @@ describe('Data of version 0.1.0', function () {
     expect((await server.call('assignRole', role)).status).to.equal(200);
     await server.close();
     expect(rows()).to.not.include('ada@example.org').and.not.include('Ada').and.not.include(SUPERADMIN);
+    const bytes = await readFile(file, 'latin1');
+    for (const trace of ['ada@example.org', 'Wallet of Ada', SUPERADMIN]) expect(bytes.includes(trace)).to.equal(false);
     await rm(dataDir, { recursive: true });
   });
 
