@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { byCertificate } from '../spec/accounts/credentials.ts';
+import { accountRequest, login, registration, TOKEN } from '../spec/enterprise/world.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { byCertificate } from './accounts/credentials.ts';
-import { accountRequest, login, registration, TOKEN } from './enterprise/world.ts';
 
 /** What says who a person or an organization is; nothing else in the store is made of these letters. */
 const NAMES = ['ada.lovelace', 'grace.hopper', 'root.operator', 'lovelace-corp', 'first-tenant-name', 'role-of-grace'];
