@@ -5,7 +5,6 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisLink } from '../adapters/redis/redis-link.ts';
 import { ResilientCounters } from '../adapters/resilience/resilient-counters.ts';
-import { reasonOf } from '../domain/errors.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
 import type { Log } from '../ports/log.ts';
 import type { Stopwatch } from '../ports/system.ts';
@@ -43,11 +42,10 @@ function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: L
   const address = { ...persistence, cluster: persistence.type === 'kvstore-cluster' };
   const link = new RedisLink(address, log, 'store of the rate limits');
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
-  const unreachable = (error: unknown) =>
-    log.warn('rate limits are counted in this process until their store answers', { reason: reasonOf(error) });
   return {
     counters: new ResilientCounters({ shared, local, stopwatch, log }),
-    open: () => link.ping().catch(unreachable),
+    // The link logs why there is no connection, the counters what they do without.
+    open: () => link.ping().catch(() => undefined),
     close: () => link.close(),
   };
 }

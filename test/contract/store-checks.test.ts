@@ -6,6 +6,7 @@ import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { tryLimitStore, tryStore } from '../../composition/store-checks.ts';
+import { byCertificate } from '../spec/accounts/credentials.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
@@ -104,13 +105,12 @@ describe('What an operator is shown of the stores', function () {
       await locked.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
       const persistence = { type: 'kvstore', nodes: addressesOf([locked]), password: 'wrong-sesame' } as const;
       const server = await startServer({ settings: { rateLimit: { persistence } } });
-      for (const message of [
-        /^the store of the rate limits cannot be reached$/,
-        /^rate limits are counted in this process/,
-      ])
-        expect((await logged(server.lines, message))?.fields.reason).to.match(
-          /the user or the password is refused \(WRONGPASS/,
-        );
+      const line = await logged(server.lines, /^the store of the rate limits cannot be reached$/);
+      expect(line?.fields.store).to.equal(`Redis 127.0.0.1:${locked.port}`);
+      expect(line?.fields.reason).to.match(/^the user or the password is refused \(WRONGPASS/);
+      for (let n = 0; n < 3; n += 1) await server.call('loginWithCertificate', { json: byCertificate(0) });
+      const without = await logged(server.lines, /^rate limits are counted in this process/);
+      expect(without?.fields.reason).to.match(/: the user or the password is refused \(WRONGPASS/);
       expect(JSON.stringify(server.lines)).not.to.include('sesame');
       await server.close();
       await locked.stop();
