@@ -3,7 +3,7 @@ import { isReply } from './faults.ts';
 
 /** Tries with another key until one belongs to the node; a node with one slot in a hundred is found with certainty. */
 const MOST_KEYS = 2000;
-/** A probe that is not removed by the next one goes by itself, in milliseconds. */
+/** How long Redis keeps a probe, in milliseconds. */
 const KEPT_MS = 60_000;
 
 /** Writes to every node that takes writes, each by a key of its own that nothing else uses. */

@@ -3,7 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 
-/** How long a write that succeeded is proof enough, in milliseconds; anybody may ask, so it bounds the writes. */
+/** How long a write that succeeded is proof enough, in milliseconds; any caller may ask, so it bounds the writes. */
 const PROOF_MS = 2000;
 
 /** What readiness is made of. */
