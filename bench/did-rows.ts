@@ -54,6 +54,7 @@ export async function fillSqlite(file: string, counts: Counts): Promise<void> {
 
 async function makeTable(file: string, listed: boolean): Promise<void> {
   const store = new SqliteStore(file, clock);
-  store.collection({ ...DIDS, listed });
+  // The first use makes the table.
+  await store.collection({ ...DIDS, listed }).get({ id: '' });
   await store.close();
 }

@@ -46,7 +46,11 @@ export function makeFoundation() {
     timers: system.systemTimers,
     ids: system.systemIds,
     random: system.systemRandom,
-    store: new SealedStore(new MemoryStore(system.systemClock), new AesSecrets(randomBytes(32), system.systemRandom)),
+    store: new SealedStore(
+      new MemoryStore(system.systemClock),
+      new AesSecrets(randomBytes(32), system.systemRandom),
+      system.systemClock,
+    ),
     keys: new KeyRing({ jwk: new LocalKeys(metrics) }),
     formats: { jwt_vc_json: new JwtVc(signatures) },
     dids: new DidResolver(NO_NETWORK),

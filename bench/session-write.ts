@@ -52,6 +52,7 @@ export async function sessionWrite(): Promise<Line[]> {
   const store = new SealedStore(
     new SqliteStore(join(folder, 'ours.sqlite'), clock),
     new AesSecrets(randomBytes(32), systemRandom),
+    clock,
   );
   const sessions = store.collection<ReturnType<typeof session>>(SPEC);
   const ours = () => {
@@ -74,7 +75,8 @@ export async function sessionWrite(): Promise<Line[]> {
 
 async function bareInsert(file: string): Promise<{ insert: () => void; close: () => void }> {
   const store = new SqliteStore(file, { now: () => Date.now() });
-  store.collection(SPEC);
+  // The first use makes the table.
+  await store.collection(SPEC).get({ id: '' });
   await store.close();
   const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');

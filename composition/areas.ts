@@ -11,12 +11,13 @@ import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
 import { walletHandlers } from '../adapters/http/wallet.ts';
+import { Readiness } from '../adapters/resilience/readiness.ts';
 import { AccountServicesT, accountsModule, LoginSessionsT } from './accounts.ts';
 import { EnterpriseServicesT, EnterpriseSessionsT, enterpriseModule } from './enterprise.ts';
 import { PrometheusT } from './foundation.ts';
 import { IssuerServicesT, issuerModule } from './issuer.ts';
 import { RevocationCheckT, statusModule } from './status.ts';
-import { StoreT } from './tokens.ts';
+import { ClockT, LogT, StoreT } from './tokens.ts';
 import { VerificationSessionsT, verifierModule } from './verifier.ts';
 import { WalletServicesT, walletModule } from './wallet.ts';
 import type { Token } from './wire.ts';
@@ -71,8 +72,9 @@ export const SYSTEM = {
   documents: ['system'],
   handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
     const metrics = resolve(PrometheusT);
+    const store = new Readiness({ store: resolve(StoreT), clock: resolve(ClockT), log: resolve(LogT) });
     const isStopping = () => connections.isStopping;
-    return table(systemHandlers({ store: resolve(StoreT), isStopping, expose: () => metrics.expose(), published }));
+    return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), published }));
   },
   /** The wallet and the enterprise services have logins, each its own; without them nobody is logged in. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions => {

@@ -14,16 +14,31 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
 import { stopRequested } from './stop-reasons.ts';
+import { tryLimitStore, tryStore } from './store-checks.ts';
 
 const paint = paintFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
 
-/** Says what the configuration enables and what is wrong with it. */
+/** Says what the configuration enables, what is wrong with it and whether its stores can be used now. */
 export async function check(): Promise<number> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
-  const { text, exitCode } = renderCheck(settings instanceof ConfigurationError ? settings : factsOf(settings), paint);
+  const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
+  const { text, exitCode } = renderCheck(outcome, paint);
   say(text);
   return exitCode;
+}
+
+async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
+  const [store, limits] = await Promise.all([tryStore(settings), tryLimitStore(settings)]);
+  const problems = [...store.problems, ...(limits?.problems ?? [])];
+  if (problems.length > 0) return new ConfigurationError(problems);
+  const facts = factsOf(settings);
+  return {
+    ...facts,
+    store: `${facts.store}: ${store.state}`,
+    ...(limits && { limits: `Redis at ${nodesOf(settings.rateLimit.persistence)}: ${limits.state}` }),
+    warnings: [...facts.warnings, ...store.warnings, ...(limits?.warnings ?? [])],
+  };
 }
 
 /** Tells the story against a server of its own on a free port, then writes its log; its data is gone afterwards. */
@@ -101,13 +116,13 @@ export function factsOf({
   return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
 }
 
-const nodesOf = ({ store }: Pick<Settings, 'store'>): string =>
-  store.nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
+const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
+  nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
 
 /** Where data is kept, in words. */
 const KEPT: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> = {
   sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
-  kvstore: (settings) => `Redis at ${nodesOf(settings)}`,
-  'kvstore-cluster': (settings) => `Redis Cluster at ${nodesOf(settings)}`,
-  memory: () => 'memory: gone when the process ends',
+  kvstore: ({ store }) => `Redis at ${nodesOf(store)}`,
+  'kvstore-cluster': ({ store }) => `Redis Cluster at ${nodesOf(store)}`,
+  memory: () => 'memory, gone when the process ends',
 };

@@ -39,19 +39,16 @@ function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: L
   const { persistence } = rateLimit;
   const local = new MemoryCounters(stopwatch);
   if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };
-  const link = new RedisLink({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, SILENT);
+  const address = { ...persistence, cluster: persistence.type === 'kvstore-cluster' };
+  const link = new RedisLink(address, log, 'store of the rate limits');
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
-  const unreachable = () =>
-    log.warn('the store of the rate limits cannot be reached; they are counted in this process');
   return {
     counters: new ResilientCounters({ shared, local, stopwatch, log }),
-    open: () => link.ping().catch(unreachable),
+    // The link logs why there is no connection, the counters what they do without.
+    open: () => link.ping().catch(() => undefined),
     close: () => link.close(),
   };
 }
-
-/** Whether the store answers is told by those who need it: the counters. */
-const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** No source is blocked without a store (interface: Limits). */
 function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {

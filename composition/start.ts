@@ -10,7 +10,7 @@ import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { Sources } from '../adapters/http/sources.ts';
-import { isDomainError } from '../domain/errors.ts';
+import { isDomainError, reasonOf } from '../domain/errors.ts';
 import { readProxies } from '../domain/network/source-address.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -52,9 +52,14 @@ export async function start(configured: Settings, replacements: Replacements = {
     wired.then(({ handle }) => handle(request, response)).catch(() => response.destroy()),
   );
   try {
-    const { release, log, reportFault } = await wired;
+    const { release, log, opened, reportFault } = await wired;
     limitConnections(server, { maxConnections: settings.services.maxConnections, log });
-    if (isWiredFirst) await listen(server, configured).catch((error) => release().then(() => Promise.reject(error)));
+    await opened
+      .then(() => (isWiredFirst ? listen(server, configured) : undefined))
+      .catch(async (error) => {
+        await release();
+        throw error;
+      });
     const { port } = server.address() as AddressInfo;
     log.info('listening', { url: settings.publicUrl, port });
     const delayMs = settings.services.stopDelaySeconds * 1000;
@@ -71,6 +76,8 @@ interface Wired extends Pick<Running, 'reportFault'> {
   handle: RequestListener;
   release: () => Promise<void>;
   log: Log;
+  /** Resolves when the stores were tried; requests are served meanwhile, those that need no store at once. */
+  opened: Promise<unknown>;
 }
 
 async function wire(settings: Settings, replacements: Replacements, connections: Connections): Promise<Wired> {
@@ -90,13 +97,13 @@ async function wire(settings: Settings, replacements: Replacements, connections:
     limitStore.close();
     await store.close();
   };
+  const claimed = resolve(GuardedStoreT).claim();
+  const checked = claimed.then(() => store.checkKey()).catch(unlessDown(log));
+  const opened = Promise.all([checked, limitStore.open()]);
+  opened.catch(() => undefined);
   try {
-    const opened = resolve(GuardedStoreT)
-      .claim()
-      .then(() => store.checkKey());
-    await Promise.all([opened.catch(unlessDown(log)), limitStore.open()]);
     const handle = await buildHandler(settings, resolve, connections);
-    return { handle, release, log, reportFault: faultReport(log, resolve(PrometheusT)) };
+    return { handle, release, log, opened, reportFault: faultReport(log, resolve(PrometheusT)) };
   } catch (error) {
     await release();
     throw error;
@@ -140,7 +147,7 @@ const unlessDown =
   (log: Log) =>
   (error: unknown): void => {
     if (!isDomainError(error, 'StoreUnavailable')) throw error;
-    log.warn('started without the store, which is tried again on use');
+    log.warn('started without the store, which is tried again on use', { reason: reasonOf(error) });
   };
 
 const listen = (server: Server, { host, port }: Settings): Promise<void> =>

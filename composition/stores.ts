@@ -54,10 +54,10 @@ export async function storeModule(
   return (o) => {
     const guarded = (clock: Clock, log: Log): GuardedStore => {
       const store = wrap(open(settings, { clock, log }));
-      return new GuardedStore(store, { log, verify: () => new SealedStore(store, secrets).checkKey() });
+      return new GuardedStore(store, { log, verify: () => new SealedStore(store, secrets, clock).checkKey() });
     };
     provide(o, GuardedStoreT, guarded, ClockT, LogT);
-    provide(o, SealedStoreT, (store) => new SealedStore(store, secrets), GuardedStoreT);
+    provide(o, SealedStoreT, (store, clock) => new SealedStore(store, secrets, clock), GuardedStoreT, ClockT);
     provide(o, StoreT, (store) => store, SealedStoreT);
   };
 }

@@ -81,3 +81,9 @@ export const oauthError = (error: string, description: string, context: ErrorCon
 /** Whether `error` is a DomainError, optionally with this code. */
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>
   error instanceof DomainError && (code === undefined || error.code === code);
+
+/** Why something failed, for the log: the detail where there is one. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return error instanceof DomainError ? (error.detail ?? error.message) : error.message;
+}

@@ -42,6 +42,10 @@ export interface CollectionSpec<T> {
   listed: boolean;
   /** Sealed collections hold only ciphertext at rest. */
   sealed: boolean;
+  /** Their ids say who a person is, so only keyed digests of them are at rest; for sealed collections without lists. */
+  hiddenIds?: boolean;
+  /** Version 0.1.0 kept them in clear: such records of a sealed collection are read too, and sealed when possible. */
+  wasClear?: boolean;
   /** Phantom: ties the spec to its value type. */
   readonly type?: T;
 }
@@ -65,10 +69,12 @@ export interface Collection<T> {
   ids(query: PageQuery): Promise<string[]>;
 }
 
-/** A database. Failures of its own are DomainError `StoreUnavailable`. */
+/** A database. Failures of its own are DomainError `StoreUnavailable`, whose `detail` names the database and the cause. */
 export interface Store {
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Makes a real write that leaves nothing behind; resolves when the database, each node of it, took one. */
+  checkWritable(): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface ConfigurationFacts {
   features: readonly string[];
   /** What kind of store, and for SQLite the folder. */
   store: string;
+  /** Where requests are counted, when that is in a database. */
+  limits?: string;
   configDir: string;
   /** Full paths of the files that were read. */
   files: readonly string[];
@@ -55,12 +57,13 @@ export function renderCheck(outcome: ConfigurationFacts | { problems: readonly P
   return { text: lines(paint('bad', `The configuration has ${count}.`), told), exitCode: 1 };
 }
 
-function factRows({ services, features, store, configDir, files, warnings }: ConfigurationFacts, paint: Paint) {
+function factRows({ services, features, store, limits, configDir, files, warnings }: ConfigurationFacts, paint: Paint) {
   const read = files.length === 0 ? 'no files: everything as it comes' : files.map((file) => basename(file)).join(', ');
   return [
     row('Services', services.join(', '), paint),
     row('Features', features.join(', ') || 'none', paint),
     row('Store', store, paint),
+    ...(limits === undefined ? [] : [row('Rate limits', limits, paint)]),
     row('Configuration', `${configDir} (${read})`, paint),
     ...warnings.map((warning) => row('Warning', paint('doubt', warning), paint)),
   ];

@@ -21,7 +21,7 @@ const USAGE = `Usage: credenza <command>
   serve            start the services and serve until told to stop
   demo [--keep]    tell the whole story against a server of its own: log in, issue, hold, verify, check;
                    with --keep that server stays for you to go on
-  check            read the configuration, say what is enabled and what is wrong
+  check            read the configuration and try its stores, say what is enabled and what is wrong
   migrate --from <store> --to <store>
                    copy a store into another that is empty, and compare both; can be broken off and run again.
                    A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;

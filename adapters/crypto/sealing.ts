@@ -1,17 +1,21 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Random } from '../../ports/system.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const DIGEST_KEY_BYTES = 32;
 
 /** AES-256-GCM under the master key; the text is base64url of nonce, ciphertext and tag. */
 export class AesSecrets implements Secrets {
   readonly #key: KeyObject;
+  readonly #digestKey: KeyObject;
   readonly #random: Random;
 
   constructor(masterKey: Buffer, random: Random) {
     this.#key = createSecretKey(masterKey);
+    const digestKey = hkdfSync('sha256', masterKey, '', 'credenza digests', DIGEST_KEY_BYTES);
+    this.#digestKey = createSecretKey(Buffer.from(digestKey));
     this.#random = random;
   }
 
@@ -35,5 +39,10 @@ export class AesSecrets implements Secrets {
     } catch (cause) {
       throw new Error('The stored data was sealed with another master key, or altered', { cause });
     }
+  }
+
+  digest(text: string, context: string): string {
+    const input = `${Buffer.byteLength(context)}\n${context}${text}`;
+    return createHmac('sha256', this.#digestKey).update(input).digest('base64url');
   }
 }

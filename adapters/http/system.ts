@@ -5,7 +5,8 @@ import type { Handlers } from './operations.ts';
 
 /** What the service can tell of itself. */
 export interface SystemParts {
-  store: Store;
+  /** Resolves when the store can be used. */
+  store: Pick<Store, 'ping'>;
   /** Whether the server has begun to stop. */
   isStopping: () => boolean;
   /** The counters as text. */

@@ -34,6 +34,8 @@ export class MemoryStore implements Store {
 
   async ping(): Promise<void> {}
 
+  async checkWritable(): Promise<void> {}
+
   async close(): Promise<void> {
     this.#collections.clear();
   }

@@ -50,6 +50,11 @@ export class GuardedStore implements Store {
     await this.#removeMark().catch((cause) => this.#refuse(cause));
   }
 
+  async checkWritable(): Promise<void> {
+    await this.#usable();
+    await this.#store.checkWritable();
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }

@@ -2,6 +2,8 @@ import { Cluster, Redis } from 'ioredis';
 import { DomainError } from '../../domain/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
+import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
+import { evictionWarnings } from './node-checks.ts';
 import type { Script } from './script.ts';
 
 /** Keys and arguments of one run of a script; all keys must share a hash slot. */
@@ -19,11 +21,18 @@ const START_WAIT_MS = 3000;
 export class RedisLink {
   readonly #client: Redis | Cluster;
   readonly #log: Log;
+  readonly #name: string;
+  readonly #purpose: string;
+  readonly #warned = new Set<string>();
   #opening: Promise<void> | undefined;
-  #isDown = false;
+  /** Why the connection was lost, until it is back. */
+  #fault: unknown;
 
-  constructor(address: RedisAddress, log: Log) {
+  /** `purpose` says in the log what the database is for. */
+  constructor(address: RedisAddress, log: Log, purpose = 'store') {
     this.#log = log;
+    this.#name = describeRedis(address);
+    this.#purpose = purpose;
     this.#client = address.cluster
       ? new Cluster(address.nodes, clusterOptions(address))
       : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
@@ -39,7 +48,7 @@ export class RedisLink {
       return await answered(work(this.#client));
     } catch (error) {
       if (error instanceof DomainError) throw error;
-      throw new DomainError('StoreUnavailable', 'The store cannot be reached', { cause: withoutArguments(error) });
+      throw this.#unavailable(error);
     }
   }
 
@@ -60,6 +69,11 @@ export class RedisLink {
       if (client instanceof Cluster) await Promise.all(nodes.map((node) => checkCluster(node, nodes.length)));
       else await client.ping();
     });
+  }
+
+  /** What an operator should change about how the nodes are set up. @throws DomainError `StoreUnavailable` */
+  warnings(): Promise<string[]> {
+    return this.run(() => evictionWarnings(this.masters()));
   }
 
   close(): void {
@@ -83,14 +97,33 @@ export class RedisLink {
   }
 
   #fell(error: unknown): void {
-    if (this.#isDown) return;
-    this.#isDown = true;
-    this.#log.warn('the store cannot be reached', { reason: withoutArguments(error).message });
+    const wasDown = this.#fault !== undefined;
+    this.#fault = error ?? new Error('The connection was lost');
+    if (wasDown) return;
+    const fields = { store: this.#name, reason: explain(error) };
+    this.#log.warn(`the ${this.#purpose} cannot be reached`, fields);
   }
 
   #rose(): void {
-    if (this.#isDown) this.#log.info('the store answers again');
-    this.#isDown = false;
+    if (this.#fault !== undefined) this.#log.info(`the ${this.#purpose} answers again`, { store: this.#name });
+    this.#fault = undefined;
+    void this.#warn().catch(() => undefined);
+  }
+
+  /** Says once what an operator should change. */
+  async #warn(): Promise<void> {
+    const known = this.#warned;
+    for (const warning of await this.warnings()) {
+      if (!known.has(warning)) this.#log.warn(warning);
+      known.add(warning);
+    }
+  }
+
+  /** A command that found no connection says little: why the connection was lost says more. */
+  #unavailable(error: unknown): DomainError {
+    const cause = withoutArguments(isReply(error) ? error : (this.#fault ?? error));
+    const detail = `${this.#name}: ${explain(cause)}`;
+    return new DomainError('StoreUnavailable', 'The store cannot be reached', { cause, detail });
   }
 }
 
@@ -115,10 +148,4 @@ async function checkCluster(node: Redis, connected: number): Promise<void> {
     info.split('\r\n').includes(line),
   );
   if (!isWhole) throw new Error('The cluster does not serve every slot');
-}
-
-/** ioredis hangs the command on its errors, Redis puts arguments into some messages: both may hold secrets. */
-function withoutArguments(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  return new Error(message.split(', with args beginning with')[0]);
 }

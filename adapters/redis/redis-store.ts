@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/system.ts';
 import type { RedisAddress } from './connection-options.ts';
 import { Keys } from './keys.ts';
 import { ListedCollection } from './listed-collection.ts';
+import { WriteProbe } from './node-checks.ts';
 import { RedisLink } from './redis-link.ts';
 import { SingleCollection } from './single-collection.ts';
 
@@ -17,11 +18,13 @@ export class RedisStore implements Store {
   readonly #link: RedisLink;
   readonly #keys: Keys;
   readonly #clock: Clock;
+  readonly #probe: WriteProbe;
 
   constructor(settings: RedisStoreSettings, { clock, log }: { clock: Clock; log: Log }) {
     this.#link = new RedisLink(settings, log);
     this.#keys = new Keys(settings.keyPrefix);
     this.#clock = clock;
+    this.#probe = new WriteProbe(settings.keyPrefix);
   }
 
   collection<T>({ name, listed }: CollectionSpec<T>): Collection<T> {
@@ -31,6 +34,15 @@ export class RedisStore implements Store {
 
   ping(): Promise<void> {
     return this.#link.ping();
+  }
+
+  checkWritable(): Promise<void> {
+    return this.#link.run((client) => this.#probe.run(client, this.#link.masters()));
+  }
+
+  /** What an operator should change about how the database is set up. @throws DomainError `StoreUnavailable` */
+  warnings(): Promise<string[]> {
+    return this.#link.warnings();
   }
 
   async close(): Promise<void> {

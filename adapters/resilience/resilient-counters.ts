@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/errors.ts';
 import { WINDOW_MS } from '../../domain/rate-limit.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Log } from '../../ports/log.ts';
@@ -65,8 +66,6 @@ export class ResilientCounters implements Counters {
 
 function tell(log: Log, isOpen: boolean, reason: unknown): void {
   if (isOpen)
-    log.warn('rate limits are counted in this process: their store does not answer', {
-      reason: reason instanceof Error ? reason.message : 'unknown',
-    });
+    log.warn('rate limits are counted in this process: their store does not answer', { reason: reasonOf(reason) });
   else log.info('rate limits are counted in their store again');
 }

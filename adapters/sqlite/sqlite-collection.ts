@@ -21,12 +21,12 @@ interface Row extends Facts {
 
 type Values = Record<string, string | number | null>;
 
-/** What a collection needs of its database; `attempt` turns database failures into domain errors. */
+/** What a collection needs of its database; `attempt` waits for locks and turns database failures into domain errors. */
 export interface CollectionParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
   database: SqliteDatabase;
   clock: Clock;
-  attempt: <R>(work: () => R) => R;
+  attempt: <R>(work: () => R) => Promise<R>;
 }
 
 const FACTS = 'parent, id, revision, created, updated, expires';
@@ -87,15 +87,12 @@ export class SqliteCollection<T> implements Collection<T> {
   readonly #statements = new Map<string, SqliteStatement>();
 
   constructor(parts: CollectionParts) {
-    const { name, listed } = parts.spec;
     this.#parts = parts;
     this.#sql = textsFor(parts.spec);
-    parts.database.exec(schema(tableOf(name), listed));
-    if (listed) parts.database.exec(lastWriteSchema(name));
   }
 
   async insert({ parent = '', id, value, expiresAt }: NewRecord<T>): Promise<Stored<T>> {
-    const facts = this.#insert({ parent, id, body: JSON.stringify(value), expires: expiresAt ?? null });
+    const facts = await this.#insert({ parent, id, body: JSON.stringify(value), expires: expiresAt ?? null });
     if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record exists already`);
     return toStored(facts, value);
   }
@@ -106,7 +103,7 @@ export class SqliteCollection<T> implements Collection<T> {
 
   async replace({ parent = '', id, value, expiresAt }: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
     const values = { parent, id, body: JSON.stringify(value), expires: expiresAt ?? null, ifRevision };
-    const facts = this.#row<Facts>(this.#sql.replace, values);
+    const facts = await this.#row<Facts>(this.#sql.replace, values);
     if (!facts) throw new DomainError('Conflict', `This ${this.#parts.spec.name} record was changed meanwhile`);
     return toStored(facts, value);
   }
@@ -120,34 +117,34 @@ export class SqliteCollection<T> implements Collection<T> {
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    const rows = this.#page<Row>(this.#sql.list, query);
+    const rows = await this.#page<Row>(this.#sql.list, query);
     return rows.map((row) => toStored(row, JSON.parse(row.body) as T));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#page<Pick<Row, 'id'>>(this.#sql.ids, query).map(({ id }) => id);
+    return (await this.#page<Pick<Row, 'id'>>(this.#sql.ids, query)).map(({ id }) => id);
   }
 
   /** Only a listed collection has to ask which time the record was given: that costs more than the insert knows. */
-  #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Facts | undefined {
+  async #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Promise<Facts | undefined> {
     if (this.#parts.spec.listed) return this.#row<Facts>(this.#sql.insert, values);
     const now = this.#parts.clock.now();
-    const { changes } = this.#parts.attempt(() => this.#prepare(this.#sql.insert).run({ ...values, now }));
+    const { changes } = await this.#parts.attempt(() => this.#prepare(this.#sql.insert).run({ ...values, now }));
     const { parent, id, expires } = values;
     return changes === 1 ? { parent, id, revision: 1, created: now, updated: now, expires } : undefined;
   }
 
-  #read(sql: string, key: Values): Stored<T> | undefined {
-    const row = this.#row<Row>(sql, key);
+  async #read(sql: string, key: Values): Promise<Stored<T> | undefined> {
+    const row = await this.#row<Row>(sql, key);
     return row && toStored(row, JSON.parse(row.body) as T);
   }
 
-  #row<R>(sql: string, values: Values): R | undefined {
+  #row<R>(sql: string, values: Values): Promise<R | undefined> {
     const now = this.#parts.clock.now();
     return this.#parts.attempt(() => this.#prepare(sql).get({ ...values, now }) as R | undefined);
   }
 
-  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): R[] {
+  #page<R>(texts: Pages, { parent, order, limit, offset }: PageQuery): Promise<R[]> {
     const now = this.#parts.clock.now();
     return this.#parts.attempt(() => {
       const isClean = this.#prepare(this.#sql.dead).get({ now }) === undefined;
@@ -159,9 +156,18 @@ export class SqliteCollection<T> implements Collection<T> {
   #prepare(sql: string): SqliteStatement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const prepared = this.#parts.database.prepare(sql);
+    const { database } = this.#parts;
+    // The table is made with the first statement, not before: another process may hold the lock.
+    if (this.#statements.size === 0) this.#makeTable();
+    const prepared = database.prepare(sql);
     this.#statements.set(sql, prepared);
     return prepared;
+  }
+
+  #makeTable(): void {
+    const { database, spec } = this.#parts;
+    database.exec(schema(tableOf(spec.name), spec.listed));
+    if (spec.listed) database.exec(lastWriteSchema(spec.name));
   }
 }
 

@@ -1,59 +1,97 @@
-import { DomainError } from '../../domain/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { Sqlite, type SqliteDatabase } from './driver.ts';
 import { ExpiredRows } from './expired-rows.ts';
+import { isLocked, patiently, unavailable } from './patience.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
 /** A store in one SQLite file, which several processes on a machine may share. */
 export class SqliteStore implements Store {
+  readonly #file: string;
   readonly #clock: Clock;
   readonly #database: SqliteDatabase;
   readonly #expired: ExpiredRows;
   readonly #collections = new Map<string, Collection<unknown>>();
+  #isConfigured = false;
 
-  /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
+  /** @throws DomainError `StoreUnavailable` when the file cannot be opened; a lock is waited for when it is used */
   constructor(file: string, clock: Clock) {
+    this.#file = file;
     this.#clock = clock;
-    this.#database = attempt(() => openDatabase(file));
+    this.#database = attempt(() => new Sqlite(file, { timeout: 0 }), file);
+    attempt(() => this.#configure({ ignoreLock: true }), file);
     this.#expired = new ExpiredRows(this.#database, clock);
     this.#expired.start();
   }
 
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
+    const attempt = <R>(work: () => R): Promise<R> => this.#attempt(work);
     const known =
       this.#collections.get(spec.name) ??
-      attempt(() => new SqliteCollection<unknown>({ spec, database: this.#database, clock: this.#clock, attempt }));
+      new SqliteCollection<unknown>({ spec, database: this.#database, clock: this.#clock, attempt });
     this.#collections.set(spec.name, known);
     return known as Collection<T>;
   }
 
   async ping(): Promise<void> {
-    attempt(() => this.#database.prepare('SELECT 1').get());
+    await this.#attempt(() => this.#database.pragma('schema_version'));
+  }
+
+  /** Writes the header of the file as it is: a transaction like any other that leaves nothing behind. */
+  async checkWritable(): Promise<void> {
+    const rewrite = this.#database.transaction(() => {
+      this.#database.pragma(`user_version = ${this.#database.pragma('user_version', { simple: true })}`);
+    });
+    await this.#attempt(() => rewrite.immediate());
   }
 
   async close(): Promise<void> {
     this.#expired.stop();
     this.#database.close();
   }
+
+  #attempt<R>(work: () => R): Promise<R> {
+    return patiently(this.#file, () => {
+      if (!this.#isConfigured) this.#configure({ ignoreLock: false });
+      return work();
+    });
+  }
+
+  #configure({ ignoreLock }: { ignoreLock: boolean }): void {
+    try {
+      configure(this.#database);
+      this.#isConfigured = true;
+    } catch (error) {
+      if (!ignoreLock || !isLocked(error)) throw error;
+    }
+  }
+}
+
+/** How long a copy waits for a lock, in milliseconds; it has nothing else to do meanwhile. */
+const COPY_TIMEOUT_MS = 5000;
+
+/** A SQLite file for copying. */
+export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): SqliteDatabase {
+  const database = new Sqlite(file, { timeout: COPY_TIMEOUT_MS, ...options });
+  configure(database);
+  return database;
 }
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
-export function openDatabase(file: string, options: { fileMustExist?: boolean } = {}): SqliteDatabase {
-  const database = new Sqlite(file, { timeout: 5000, ...options });
+function configure(database: SqliteDatabase): void {
   // Only a file without tables takes this: it can give free pages back.
   database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
-  return database;
+  // What is deleted or replaced is overwritten in its page, wherever that costs no more writing.
+  database.pragma('secure_delete = FAST');
 }
 
 /** Runs database work; a failure of the database itself becomes `StoreUnavailable`. */
-export function attempt<R>(work: () => R): R {
+export function attempt<R>(work: () => R, file = ''): R {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof DomainError) throw cause;
-    throw new DomainError('StoreUnavailable', 'The store cannot be reached', { cause });
+    throw unavailable(file, cause);
   }
 }

@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../errors.ts';
 
@@ -28,6 +28,14 @@ export interface Identity {
   passwordHash?: string;
 }
 
+/** The identities of the wallet and of those who administer, which never meet: their ids start differently. */
+export const IDENTITIES: CollectionSpec<Identity> = {
+  name: 'identities',
+  listed: false,
+  sealed: true,
+  hiddenIds: true,
+};
+
 /** What is known of an account that is to be made. */
 export interface NewAccount {
   identity: string;
@@ -52,8 +60,8 @@ export class Accounts {
   readonly #ids: Ids;
 
   constructor(store: Store, wallets: WalletProvisioner, clock: Clock, ids: Ids) {
-    this.#accounts = store.collection({ name: 'accounts', listed: false, sealed: false });
-    this.#identities = store.collection({ name: 'identities', listed: false, sealed: true });
+    this.#accounts = store.collection({ name: 'accounts', listed: false, sealed: true, wasClear: true });
+    this.#identities = store.collection(IDENTITIES);
     this.#wallets = wallets;
     this.#clock = clock;
     this.#ids = ids;

@@ -1,7 +1,7 @@
 import type { Passwords } from '../../ports/secrets.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
-import { alreadyExists, type Identity } from '../accounts/accounts.ts';
+import { alreadyExists, IDENTITIES, type Identity } from '../accounts/accounts.ts';
 import { type EmailCredentials, readAddress, requirePassword } from '../accounts/email-login.ts';
 import { Registrations } from '../accounts/registrations.ts';
 import { DomainError, isDomainError } from '../errors.ts';
@@ -29,7 +29,7 @@ export class EnterpriseAccounts {
   readonly #registrations = new Registrations();
 
   constructor(store: Store, principals: Principals, passwords: Passwords, ids: Ids) {
-    this.#identities = store.collection({ name: 'identities', listed: false, sealed: true });
+    this.#identities = store.collection(IDENTITIES);
     this.#principals = principals;
     this.#passwords = passwords;
     this.#ids = ids;

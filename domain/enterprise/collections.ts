@@ -1,5 +1,6 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { JsonObject } from '../json.ts';
+import { type ResourceContent, shownResource } from './resource-content.ts';
 
 /** A kind of thing in the tree, kept by its parent: what everybody who may see it gets, and a secret beside it. */
 export interface Kind<C extends object, S = never> {
@@ -7,16 +8,15 @@ export interface Kind<C extends object, S = never> {
   name: string;
   /** Whether the content is sealed at rest too, because it is about people. */
   sealed: boolean;
+  /** Whether version 0.1.0 kept the content in clear. */
+  wasClear?: boolean;
+  /** What is shown of the content, whatever is kept; without it all of it. */
+  shown?(content: C): C;
   /** The type of the service that holds things of this kind; undefined for what stands in the tree itself. */
   holder?: string;
   /** Phantoms: tie the kind to its content and its secret. */
   readonly content?: C;
   readonly secret?: S;
-}
-
-/** An organization, a tenant or a service; a service has members of its own besides. */
-export interface ResourceContent {
-  type: string;
 }
 
 /** A key of a key management service; `key` is its public part in the shape of its backend. */
@@ -36,7 +36,9 @@ export interface CredentialContent {
 
 export const RESOURCES: Kind<ResourceContent & JsonObject, JsonObject> = {
   name: 'enterprise-resources',
-  sealed: false,
+  sealed: true,
+  wasClear: true,
+  shown: shownResource,
 };
 export const KEYS: Kind<KeyContent, KeyReference> = { name: 'enterprise-keys', sealed: false, holder: 'kms' };
 export const DIDS: Kind<DidContent> = { name: 'enterprise-dids', sealed: false, holder: 'did-store' };

@@ -37,7 +37,7 @@ export class Principals {
 
   constructor(store: Store, ids: Ids) {
     this.#principals = store.collection({ name: 'enterprise-principals', listed: false, sealed: true });
-    this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: false });
+    this.#roles = store.collection({ name: 'enterprise-roles', listed: true, sealed: true, wasClear: true });
     this.#ids = ids;
   }
 

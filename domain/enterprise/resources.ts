@@ -3,10 +3,10 @@ import { DomainError, isDomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { Access } from './access.ts';
-import { KEYS, RESOURCES, type ResourceContent } from './collections.ts';
+import { KEYS, RESOURCES } from './collections.ts';
 import type { Element } from './elements.ts';
 import type { Principals } from './principals.ts';
-import { withoutSecrets } from './secrets.ts';
+import { type ResourceContent, shownResource } from './resource-content.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 import type { Tree } from './tree.ts';
 
@@ -35,7 +35,7 @@ export class Resources {
     const admin = { name: 'Administrator', permissions: [{ target: id, action: 'all', operation: 'ADD' as const }] };
     // Written first, so that no organization is without it; a second one changes nothing.
     await this.#principals.addRole(childOf(id, 'admin'), admin).catch(ignoreConflict);
-    return this.#tree.add(RESOURCES, id, { content: { type: 'organization', profile: withoutSecrets(profile) } });
+    return this.#tree.add(RESOURCES, id, { content: shownResource({ type: 'organization', profile }) });
   }
 
   /** @throws DomainError `Forbidden`, `NotFound` without an organization or tenant above, `Conflict` */
@@ -46,13 +46,13 @@ export class Resources {
   }
 
   /**
-   * Makes a service. What its configuration holds of secrets is kept sealed and never shown.
+   * Makes a service. Of its configuration only what is known to hold no secret is shown.
    * @throws DomainError `Forbidden`, `NotFound` without an organization or tenant above, `Conflict`
    */
   async createService(caller: string, target: Target, config: ResourceContent & JsonObject): Promise<Resource> {
     await this.#access.require(caller, ['service-create'], target);
     if (parentOf(target) === '') throw nothingAt(target);
-    const content = withoutSecrets({ dependencies: [], traversable: true, ...config });
+    const content = shownResource({ dependencies: [], traversable: true, ...config });
     return this.#tree.add(RESOURCES, target, { content, secret: config });
   }
 

@@ -1,27 +1,55 @@
-import { isObject } from '../json.ts';
+import { isObject, isText } from '../json.ts';
 
 /** Members of a private JWK that are never shown (RFC 7518 §6). */
 const PRIVATE_JWK_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
 
-/** Members that hold a secret wherever they stand, in lower case. */
-const SECRET_MEMBERS = new Set([
-  'auth',
-  'signingkeypem',
-  'privatekeypem',
-  'privatekey',
-  'clientsecret',
-  'secretaccesskey',
+/** What the name of a secret contains, in lower case and without what stands between its words. */
+const SECRET_STEMS = [
   'secret',
   'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'token',
   'apikey',
-  'statuscallbackapikey',
-]);
+  'accesskey',
+  'accountkey',
+  'sharedkey',
+  'masterkey',
+  'privatekey',
+  'signingkey',
+  'encryptionkey',
+  'connectionstring',
+];
+
+/** Names that say secret only as a whole. */
+const SECRET_NAMES = new Set(['auth', 'authorization', 'bearer', 'cookie', 'credentials', 'dsn', 'pass', 'pin', 'pwd']);
+
+/** Whether a member of this name holds a secret, however the name is spelled: snake, camel, kebab or upper case. */
+export function isSecretName(name: string): boolean {
+  const letters = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+  return SECRET_NAMES.has(letters) || SECRET_STEMS.some((stem) => letters.includes(stem));
+}
+
+/** Whether a text is a private key, or an address or a connection string that holds a secret. */
+export const isSecretText = (text: string): boolean =>
+  isPrivateKeyText(text) || /:\/\/[^\s/?#@]+@/.test(text) || holdsSecretPair(text);
+
+/** Whether `name=value` with the name of a secret stands in a text (`Server=db;Password=…`, `?api_key=…`). */
+function holdsSecretPair(text: string): boolean {
+  if (!text.includes('=')) return false;
+  const names = text.split(/[;&?,\s]/).filter((part) => part.includes('='));
+  return names.some((part) => isSecretName(part.slice(0, part.indexOf('='))));
+}
 
 /** A deep copy in which every secret is left out: private key material, credentials, keys of callbacks. */
 export function withoutSecrets<T>(value: T): T;
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value))
-    return value.filter((element) => !isPrivateKeyText(element)).map((item) => withoutSecrets(item));
+    return value.filter((element) => !isSecretMember(element)).map((item) => withoutSecrets(item));
   if (!isObject(value)) return value;
   const shown = Object.entries(value).filter(([name, member]) => !isSecret(value, name, member));
   return Object.fromEntries(shown.map(([name, member]) => [name, withoutSecrets(member)]));
@@ -29,8 +57,12 @@ export function withoutSecrets(value: unknown): unknown {
 
 function isSecret(holder: Record<string, unknown>, name: string, member: unknown): boolean {
   const ofKey = 'kty' in holder && PRIVATE_JWK_MEMBERS.has(name);
-  return ofKey || SECRET_MEMBERS.has(name.toLowerCase()) || isPrivateKeyText(member);
+  // `{ name: 'api_key', value: … }` names its secret beside it.
+  const named = name === 'value' && [holder.name, holder.key].some((text) => isText(text) && isSecretName(text));
+  return ofKey || named || isSecretName(name) || isSecretMember(member);
 }
+
+const isSecretMember = (value: unknown): boolean => typeof value === 'string' && isSecretText(value);
 
 /** A private key in PEM, or a private JWK as JSON text. */
 function isPrivateKeyText(value: unknown): boolean {

@@ -1,7 +1,8 @@
 import { DomainError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { HELD, heldBy, type Kind, RESOURCES, type ResourceContent } from './collections.ts';
+import { HELD, heldBy, type Kind, RESOURCES } from './collections.ts';
 import type { Element, Elements } from './elements.ts';
+import type { ResourceContent } from './resource-content.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
 /** Something in the tree with its kind. */

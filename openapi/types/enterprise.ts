@@ -177,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Make a service
-         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration; secrets among them are kept sealed and never shown. Permission `service-create`.
+         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are kept sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
         delete?: never;

@@ -241,7 +241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store answers. */
+            /** @description The store answers, its data can be opened, and it takes writes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -258,7 +258,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
-            /** @description The store does not answer or holds a half-finished copy, or the server is stopping. */
+            /** @description The store does not answer, does not take writes, holds data of another master key or a half-finished copy, or the server is stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;

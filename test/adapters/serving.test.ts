@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/process.ts';
+import { startNode } from '../support/redis.ts';
 
 /** The server as its operator has it: a process on an embedded file. */
 describe('credenza serve', function () {
@@ -181,9 +182,35 @@ describe('credenza serve with workers', function () {
 
 describe('credenza check', () => {
   it('says what is enabled, exit 0', async () => {
-    const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent' });
+    const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent', DATA_DIR: '/nonexistent' });
     expect(await command.ended).to.equal(0);
-    expect(command.output.out).to.include('The configuration is good');
+    expect(command.output.out).to.include('The configuration is good').and.include('is made by the first start');
+  });
+
+  it('tries the stores: a refused login is a wrong configuration (exit 1), an outage is a warning (exit 0)', async function () {
+    this.timeout(30_000);
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
+    const node = await startNode();
+    await node.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
+    const store = `type = kvstore, nodes = [ { host = 127.0.0.1, port = ${node.port} } ]`;
+    await writeFile(join(folder, 'store.conf'), `${store}, password = wrong-sesame`);
+    await writeFile(join(folder, 'rate-limit.conf'), `persistence { ${store}, password = open-sesame }`);
+    const check = async (): Promise<[number | null, string]> => {
+      const command = runCommandProcess(['check'], { CONFIG_DIR: folder, DATA_DIR: folder });
+      return [await command.ended, command.output.out];
+    };
+    const [refused, said] = await check();
+    expect(refused).to.equal(1);
+    expect(said).to.match(/^ {2}store\.conf password: Redis .*the user or the password is refused/m);
+    expect(said).not.to.include('sesame');
+    await node.stop();
+    const [away, warned] = await check();
+    expect(away).to.equal(0);
+    expect(warned)
+      .to.match(/Store +Redis .*: cannot be used now/)
+      .and.match(/Rate limits +Redis .*: cannot be used now/);
+    expect(warned).to.match(/Warning +Redis .*ECONNREFUSED/);
+    await rm(folder, { recursive: true });
   });
 });
 

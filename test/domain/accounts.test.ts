@@ -53,6 +53,7 @@ class FailingStore implements Store {
   }
 
   ping = (): Promise<void> => this.#store.ping();
+  checkWritable = (): Promise<void> => this.#store.checkWritable();
   close = (): Promise<void> => this.#store.close();
 }
 

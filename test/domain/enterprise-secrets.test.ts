@@ -1,5 +1,105 @@
 import { expect } from 'chai';
-import { privateKeyIn, withoutSecrets } from '../../domain/enterprise/secrets.ts';
+import fc from 'fast-check';
+import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../domain/enterprise/secrets.ts';
+
+/** What secrets are called, in words. */
+const SECRETS = [
+  ['client', 'secret'],
+  ['api', 'key'],
+  ['status', 'callback', 'api', 'key'],
+  ['token'],
+  ['access', 'token'],
+  ['refresh', 'token', 'value'],
+  ['pass', 'phrase'],
+  ['passphrase'],
+  ['password'],
+  ['db', 'password'],
+  ['secret', 'access', 'key'],
+  ['private', 'key'],
+  ['signing', 'key', 'pem'],
+  ['connection', 'string'],
+  ['auth'],
+  ['authorization'],
+];
+
+const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The ways in which words become the name of a member. */
+const SPELLINGS: ((words: readonly string[]) => string)[] = [
+  (words) => words.join('_'),
+  (words) => words.join('-'),
+  (words) => words.join('.'),
+  (words) => words.join(' '),
+  (words) => words.join(''),
+  (words) => words.join('_').toUpperCase(),
+  (words) => words.join('').toUpperCase(),
+  (words) => words.map(title).join('-'),
+  (words) => words.map(title).join(''),
+  ([first = '', ...rest]) => first + rest.map(title).join(''),
+];
+
+describe('isSecretName', () => {
+  it('knows every name of a secret in every spelling', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...SECRETS), fc.constantFrom(...SPELLINGS), (words, spell) => {
+        expect(isSecretName(spell(words)), spell(words)).to.equal(true);
+        expect(withoutSecrets({ deep: [{ [spell(words)]: 'SECRET', region: 'eu' }] })).to.deep.equal({
+          deep: [{ region: 'eu' }],
+        });
+        expect(withoutSecrets([{ name: spell(words), value: 'SECRET' }])).to.deep.equal([{ name: spell(words) }]);
+        expect(isSecretText(`Server=db;${spell(words).replaceAll(' ', '')}=SECRET`)).to.equal(true);
+      }),
+    ));
+
+  it('leaves what settings and profiles usually hold', () => {
+    const names = [
+      'type',
+      'name',
+      'email',
+      'region',
+      'keyVaultUrl',
+      'id',
+      'kid',
+      'author',
+      'authority',
+      'issuer',
+      'tags',
+    ];
+    expect(names.filter(isSecretName)).to.deep.equal([]);
+  });
+});
+
+describe('isSecretText', () => {
+  const secrets = [
+    'postgres://user:SECRET@db.internal/x',
+    'redis://:SECRET@cache:6379',
+    'https://SECRET@git.example.org/x',
+    'Server=db;User Id=sa;Password=SECRET;',
+    'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=SECRET==',
+    'https://api.example.org/x?a=b&api_key=SECRET',
+    '-----BEGIN EC PRIVATE KEY-----',
+  ];
+  for (const text of secrets)
+    it(`finds the secret in ${text.slice(0, 24)}…`, () => expect(isSecretText(text)).to.equal(true));
+
+  it('leaves addresses, targets and sentences without one', () => {
+    const texts = [
+      'https://issuer.example.org/x?lang=en#a',
+      'acme.t1.kms1',
+      'ada@example.org',
+      'a = b, a token',
+      '://',
+    ];
+    expect(texts.filter(isSecretText)).to.deep.equal([]);
+  });
+
+  it('takes time that grows with the length of the text alone', () => {
+    const started = performance.now();
+    for (const part of ['://', '://a', '=', ';=', ' ', '"d"', '-----BEGIN ', '"kty"', 'a@', 'A'])
+      isSecretText(part.repeat(100_000));
+    expect(performance.now() - started).to.be.below(2000);
+  });
+});
 
 describe('withoutSecrets', () => {
   it('leaves out private JWK members, credentials of backends, PEM keys and callback keys, at any depth', () => {

@@ -23,6 +23,10 @@ export class CountingStore implements Store {
     return this.#store.ping();
   }
 
+  checkWritable(): Promise<void> {
+    return this.#store.checkWritable();
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }

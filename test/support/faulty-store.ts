@@ -29,6 +29,11 @@ export class FaultyStore implements Store {
     await this.#store.ping();
   }
 
+  async checkWritable(): Promise<void> {
+    this.#faults.strike();
+    await this.#store.checkWritable();
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }

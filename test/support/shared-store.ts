@@ -3,7 +3,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
 import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { systemRandom } from '../../adapters/system/system.ts';
+import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import type { Log } from '../../ports/log.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -29,10 +29,11 @@ export function openShared({ file, redis, masterKey }: SharedStore, clock: Clock
 
 /** The same store with every collection sealed. */
 function sealing(store: Store, masterKey: string): Store {
-  const sealed = new SealedStore(store, new AesSecrets(Buffer.from(masterKey, 'hex'), systemRandom));
+  const sealed = new SealedStore(store, new AesSecrets(Buffer.from(masterKey, 'hex'), systemRandom), systemClock);
   return {
     collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
     ping: () => sealed.ping(),
+    checkWritable: () => sealed.checkWritable(),
     close: () => sealed.close(),
   };
 }

@@ -16,7 +16,7 @@ describe('what the enterprise services keep', () => {
       first.call(operationId, { path: { target }, json, token });
     await first.call('createOrganization', { json: { _id: 'acme' }, token });
     await post('createTenant', 'acme.t1', {});
-    await post('createService', 'acme.t1.kms', { type: 'kms', auth: { secretAccessKey: 'CLEAR-1' }, note: 'VISIBLE' });
+    await post('createService', 'acme.t1.kms', { type: 'kms', auth: { secretAccessKey: 'CLEAR-1' }, note: 'CLEAR-4' });
     await post('createService', 'acme.t1.creds', { type: 'credential-store' });
     const key = (await post('generateKey', 'acme.t1.kms.key', {})).body;
     const credential = { type: 'x', credentialData: { name: 'CLEAR-2' }, signed: 'CLEAR-3' };
@@ -24,7 +24,7 @@ describe('what the enterprise services keep', () => {
     await first.close();
     const files = (await readdir(dataDir)).filter((name) => name.startsWith('credenza.sqlite'));
     const bytes = Buffer.concat(await Promise.all(files.map((name) => readFile(join(dataDir, name)))));
-    expect(bytes.includes('VISIBLE')).to.equal(true);
+    expect(bytes.includes('acme.t1')).to.equal(true);
     for (const secret of ['CLEAR', TOKEN, PASSWORD, token, '"d":'])
       expect(bytes.includes(secret), secret).to.equal(false);
     const second = await startServer({ settings, store: 'sqlite', dataDir });

@@ -125,7 +125,7 @@ describe('createTenant', () => {
 });
 
 describe('createService', () => {
-  it('201: keeps its configuration and shows no secret of it, in no answer, list or log', async () => {
+  it('201: keeps its configuration and shows only what holds no secret, in no answer, list or log more', async () => {
     const config = {
       type: 'issuer2',
       baseUrl: 'https://issuer.example.org',
@@ -133,6 +133,12 @@ describe('createService', () => {
       tokenKey: { kty: 'OKP', crv: 'Ed25519', x: 'x', d: 'SECRET-2' },
       signingKeyPem: 'SECRET-3',
       statusCallbackApiKey: 'SECRET-4',
+      client_secret: 'SECRET-5',
+      'API-KEY': 'SECRET-6',
+      database: 'postgres://issuer:SECRET-7@db/x',
+      note: 'SECRET-8, since nothing is known of this setting',
+      name: 'Server=db;Password=SECRET-9',
+      constructor: 'SECRET-10',
     };
     const { status, body } = await world.post('createService', 'acme.t1.issuer1', config);
     expect(status).to.equal(201);
@@ -141,9 +147,9 @@ describe('createService', () => {
       parent: 'acme.t1',
       dependencies: [],
       traversable: true,
-      kms: { type: 'kmsa-rest-api', config: { region: 'eu' } },
-      tokenKey: { kty: 'OKP', crv: 'Ed25519', x: 'x' },
+      baseUrl: 'https://issuer.example.org',
     });
+    expect(body).not.to.have.any.keys('kms', 'tokenKey', 'database', 'note', 'name');
     const shown = [
       body,
       (await at('getResource', 'acme.t1.issuer1')).body,

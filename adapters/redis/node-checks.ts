@@ -1,0 +1,59 @@
+import { Cluster, type Redis } from 'ioredis';
+import { isReply } from './faults.ts';
+
+/** Tries with another key until one belongs to the node; a node with one slot in a hundred is found with certainty. */
+const MOST_KEYS = 2000;
+/** How long Redis keeps a probe, in milliseconds. */
+const KEPT_MS = 60_000;
+
+/** Writes to every node that takes writes, each by a key of its own that nothing else uses. */
+export class WriteProbe {
+  readonly #prefix: string;
+  /** The number of a key that belongs to a node, by the node's address. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** @throws Error of Redis when a node does not take the write */
+  async run(client: Redis | Cluster, masters: readonly Redis[]): Promise<void> {
+    if (client instanceof Cluster) await Promise.all(masters.map((node) => this.#search(node)));
+    else await this.#write(client, 0);
+  }
+
+  async #search(node: Redis): Promise<void> {
+    const place = `${node.options.host}:${node.options.port}`;
+    const known = this.#numbers.get(place) ?? 0;
+    for (let tried = 0; tried < MOST_KEYS; tried += 1) {
+      const number = (known + tried) % MOST_KEYS;
+      const isMine = await this.#write(node, number).catch(ignoreMoved);
+      if (isMine) return void this.#numbers.set(place, number);
+    }
+  }
+
+  async #write(node: Redis, number: number): Promise<boolean> {
+    await node.set(`${this.#prefix}probe:${number}`, '', 'PX', KEPT_MS);
+    return true;
+  }
+}
+
+/** The slot of the key is another node's. */
+function ignoreMoved(error: unknown): false {
+  if (isReply(error) && error instanceof Error && /^(MOVED|ASK) /.test(error.message)) return false;
+  throw error;
+}
+
+/** What an operator should change about how the nodes are set up, a sentence for each node. */
+export async function evictionWarnings(nodes: readonly Redis[]): Promise<string[]> {
+  const warnings = await Promise.all(nodes.map((node) => evictionWarning(node)));
+  return warnings.flatMap((warning) => warning ?? []);
+}
+
+async function evictionWarning(node: Redis): Promise<string | undefined> {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(await node.info('memory'))?.[1] ?? 'noeviction';
+  const { host, port } = node.options;
+  return policy === 'noeviction'
+    ? undefined
+    : `Redis ${host}:${port}: maxmemory-policy is ${policy}; set noeviction, or what it evicts is lost`;
+}

@@ -1,0 +1,53 @@
+import { reasonOf } from '../../domain/errors.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+
+/** How long a write that succeeded is proof enough, in milliseconds; any caller may ask, so it bounds the writes. */
+const PROOF_MS = 2000;
+
+/** What readiness is made of. */
+export interface ReadinessParts {
+  store: Pick<Store, 'ping' | 'checkWritable'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Whether the store can be used: it answers, its data can be opened, and it takes writes. */
+export class Readiness {
+  readonly #parts: ReadinessParts;
+  #provedAt: number | undefined;
+  #proving: Promise<void> | undefined;
+  #isReady = true;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the store can be used; each change is logged. @throws DomainError `StoreUnavailable` */
+  async ping(): Promise<void> {
+    try {
+      await this.#parts.store.ping();
+      await this.#proveWritable();
+    } catch (error) {
+      if (this.#isReady) this.#parts.log.warn('not ready', { reason: reasonOf(error) });
+      this.#isReady = false;
+      throw error;
+    }
+    if (!this.#isReady) this.#parts.log.info('ready again');
+    this.#isReady = true;
+  }
+
+  /** One write at a time, whatever the number of those who ask. */
+  async #proveWritable(): Promise<void> {
+    const { clock, store } = this.#parts;
+    const age = clock.now() - (this.#provedAt ?? Number.POSITIVE_INFINITY);
+    if (age >= 0 && age < PROOF_MS) return;
+    const now = clock.now();
+    this.#proving ??= store.checkWritable().finally(() => {
+      this.#proving = undefined;
+    });
+    await this.#proving;
+    this.#provedAt = now;
+  }
+}

@@ -1,0 +1,139 @@
+import { DomainError, isDomainError } from '../../domain/errors.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
+import type { KeyCheck } from './key-check.ts';
+
+/** What a sealed collection is made of. */
+export interface SealedParts {
+  spec: Omit<CollectionSpec<unknown>, 'type'>;
+  /** What is at rest: sealed texts, or values as version 0.1.0 wrote them. */
+  inner: Collection<unknown>;
+  secrets: Secrets;
+  /** Absent for the probe of the key itself. */
+  keyCheck?: KeyCheck;
+}
+
+/** A collection of which the database sees ciphertext and, with `hiddenIds`, keyed digests of the ids. */
+export class SealedCollection<T> implements Collection<T> {
+  readonly #parts: SealedParts;
+
+  constructor(parts: SealedParts) {
+    this.#parts = parts;
+  }
+
+  async insert(record: NewRecord<T>): Promise<Stored<T>> {
+    await this.#ready(record);
+    return withValue(await this.#parts.inner.insert(this.#seal(record)), record, record.value);
+  }
+
+  async get(key: RecordKey): Promise<Stored<T> | undefined> {
+    await this.#parts.keyCheck?.usable();
+    const record = await this.#find(key);
+    return record && this.#isClear(record) ? this.#sealClear(record, key) : this.#open(record, key);
+  }
+
+  async replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
+    await this.#ready(record);
+    return withValue(await this.#parts.inner.replace(this.#seal(record), ifRevision), record, record.value);
+  }
+
+  async remove(key: RecordKey): Promise<boolean> {
+    if (this.#parts.spec.hiddenIds) await this.#ready(key);
+    return this.#parts.inner.remove(this.#place(key));
+  }
+
+  async take(key: RecordKey): Promise<Stored<T> | undefined> {
+    await this.#ready(key);
+    return this.#open(await this.#parts.inner.take(this.#place(key)), key);
+  }
+
+  async list(query: PageQuery): Promise<Stored<T>[]> {
+    await this.#parts.keyCheck?.usable();
+    return (await this.#parts.inner.list(query)).flatMap((record) => this.#open(record, record) ?? []);
+  }
+
+  ids(query: PageQuery): Promise<string[]> {
+    return this.#parts.inner.ids(query);
+  }
+
+  async #ready(key: RecordKey): Promise<void> {
+    await this.#parts.keyCheck?.usable();
+    if (this.#parts.spec.hiddenIds) await this.#hide(key);
+  }
+
+  async #find(key: RecordKey): Promise<Stored<unknown> | undefined> {
+    const { inner } = this.#parts;
+    const place = this.#place(key);
+    const record = await inner.get(place);
+    return record || !(await this.#hide(key)) ? record : inner.get(place);
+  }
+
+  /** Moves a record that version 0.1.0 wrote under its id in clear to its digest; whether there was one. */
+  async #hide(key: RecordKey): Promise<boolean> {
+    const { inner, spec } = this.#parts;
+    const clear = spec.hiddenIds ? await inner.get(key) : undefined;
+    if (!clear) return false;
+    const record = { ...key, value: this.#read(clear, key), expiresAt: clear.expiresAt };
+    await inner.insert(this.#seal(record)).catch(ignoreConflict);
+    await inner.remove(key);
+    return true;
+  }
+
+  /** Seals a record that version 0.1.0 wrote in clear; one that is listed keeps its time, so it waits for its next write. */
+  async #sealClear(record: Stored<unknown>, key: RecordKey): Promise<Stored<T>> {
+    const value = record.value as T;
+    const { inner, spec } = this.#parts;
+    const sealed = spec.listed
+      ? undefined
+      : await inner.replace(this.#seal({ ...key, value }), record.revision).catch(ignoreDomainErrors);
+    return withValue(sealed ?? record, key, value);
+  }
+
+  #seal(record: NewRecord<T>): NewRecord<unknown> {
+    const text = JSON.stringify(record.value);
+    const place = this.#place(record);
+    const value = this.#parts.secrets.seal(text, this.#context(place));
+    return { ...place, value, ...(record.expiresAt !== undefined && { expiresAt: record.expiresAt }) };
+  }
+
+  #open(record: Stored<unknown> | undefined, key: RecordKey): Stored<T> | undefined {
+    return record && withValue(record, key, this.#isClear(record) ? (record.value as T) : this.#read(record, record));
+  }
+
+  /** @throws DomainError `StoreUnavailable` for what another master key sealed; Error while the key itself is checked */
+  #read({ value }: Stored<unknown>, place: RecordKey): T {
+    const { secrets, keyCheck } = this.#parts;
+    try {
+      return JSON.parse(secrets.open(String(value), this.#context(place))) as T;
+    } catch (error) {
+      throw keyCheck?.refused(error) ?? error;
+    }
+  }
+
+  #isClear({ value }: Stored<unknown>): boolean {
+    return this.#parts.spec.wasClear === true && typeof value !== 'string';
+  }
+
+  #place({ parent = '', id }: RecordKey): Required<RecordKey> {
+    const { spec, secrets } = this.#parts;
+    return { parent, id: spec.hiddenIds ? secrets.digest(id, `${spec.name}\n${parent}`) : id };
+  }
+
+  /** Binds a value to its place, so that ciphertext cannot be moved to another record. */
+  #context({ parent = '', id }: RecordKey): string {
+    return `${this.#parts.spec.name}\n${parent}\n${id}`;
+  }
+}
+
+/** Assigned, not spread: every access does this, and it is ten times faster. */
+const withValue = <T>(record: Stored<unknown>, { id }: RecordKey, value: T): Stored<T> =>
+  Object.assign({}, record, { id, value });
+
+function ignoreConflict(error: unknown): void {
+  if (!isDomainError(error, 'Conflict')) throw error;
+}
+
+/** The record is read all the same: another instance was faster, or the database takes no writes. */
+function ignoreDomainErrors(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
+}

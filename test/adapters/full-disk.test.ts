@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runCommandProcess } from '../support/process.ts';
+import { pause } from '../support/waiting.ts';
+
+/** How long a change of readiness may take: a write that succeeded counts for two seconds. */
+const NOTICED_MS = 15_000;
+
+describe('A server whose disk is full', function () {
+  this.timeout(60_000);
+
+  it('is not ready while its file cannot grow, stays alive, and is ready again without a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'credenza-full-'));
+    const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
+    const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)/);
+    const status = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
+    const untilReadyIs = async (wanted: number): Promise<void> => {
+      for (const end = performance.now() + NOTICED_MS; performance.now() < end; await pause(100))
+        if ((await status('/readyz')) === wanted) return;
+      throw new Error(`/readyz did not become ${wanted}: ${command.output.err}`);
+    };
+    // No file of the process may grow beyond what its log of writes has now.
+    const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(command.child.pid), `--fsize=${bytes}:`]);
+    expect(await status('/readyz')).to.equal(200);
+    limit(String((await stat(join(folder, 'credenza.sqlite-wal'))).size));
+    await untilReadyIs(503);
+    expect(await status('/livez')).to.equal(200);
+    expect(command.output.err)
+      .to.match(/"msg":"not ready"/)
+      .and.match(/SQLite [^"]*credenza\.sqlite: /);
+    limit('unlimited');
+    await untilReadyIs(200);
+    expect((await command.stop()).code).to.equal(0);
+    await rm(folder, { recursive: true });
+  });
+});

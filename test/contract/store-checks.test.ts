@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readSettings } from '../../adapters/config/read-settings.ts';
+import type { Settings } from '../../adapters/config/settings.ts';
+import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
+import { tryLimitStore, tryStore } from '../../composition/store-checks.ts';
+import { byCertificate } from '../spec/accounts/credentials.ts';
+import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
+import { type LogLine, startServer } from '../support/server.ts';
+import { pause } from '../support/waiting.ts';
+
+const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
+
+describe('What an operator is shown of the stores', function () {
+  this.timeout(30_000);
+  let folder: string;
+  let node: RedisNode;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
+    node = await startNode();
+    await node.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+  });
+  after(async () => {
+    await node.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** The defaults, or both stores in this Redis. */
+  async function settings(redis?: Partial<Pick<Settings['store'], 'nodes' | 'password'>>): Promise<Settings> {
+    const read = await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder });
+    if (!redis) return read;
+    const store = { ...read.store, type: 'kvstore' as const, nodes: addressesOf([node]), ...redis };
+    return { ...read, store, rateLimit: { ...read.rateLimit, persistence: store } };
+  }
+  const policy = () => [
+    `Redis 127.0.0.1:${node.port}: maxmemory-policy is allkeys-lru; set noeviction, or what it evicts is lost`,
+  ];
+
+  describe('by check', () => {
+    it('a file that is not there is not made; one that is there takes writes; one of another kind is named', async () => {
+      const nothing = { warnings: [], problems: [] };
+      expect(await tryStore(await settings())).to.deep.equal({ state: 'is made by the first start', ...nothing });
+      expect(await readdir(folder)).to.deep.equal([]);
+      const file = join(folder, 'credenza.sqlite');
+      const store = new SqliteStore(file, { now: () => 0 });
+      await store.close();
+      expect(await tryStore(await settings())).to.deep.equal({ state: 'takes writes', ...nothing });
+      await writeFile(file, 'no database, but long enough to be taken for one '.repeat(40));
+      expect((await tryStore(await settings())).warnings[0]).to.match(/^SQLite \/.*credenza\.sqlite: .*NOTADB/);
+      await rm(file);
+    });
+
+    it('limits that are counted in the process need no database', async () => {
+      expect(await tryLimitStore(await settings())).to.equal(undefined);
+    });
+
+    it('Redis takes writes, and a policy that loses data is a warning, for either store', async () => {
+      const both = await settings({});
+      expect(await tryStore(both)).to.deep.equal({ state: 'takes writes', warnings: policy(), problems: [] });
+      expect(await tryLimitStore(both)).to.deep.equal({ state: 'answers', warnings: policy(), problems: [] });
+    });
+
+    it('an outage is a warning that names node and cause, not a wrong configuration', async () => {
+      const port = await freePort();
+      const away = await settings({ nodes: [{ host: '127.0.0.1', port }] });
+      for (const finding of await Promise.all([tryStore(away), tryLimitStore(away)]))
+        expect(finding).to.deep.equal({
+          state: 'cannot be used now',
+          warnings: [`Redis 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`],
+          problems: [],
+        });
+    });
+
+    it('a wrong password, and one that is missing, is a problem of its field and is not shown', async () => {
+      await node.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
+      const fields = [];
+      for (const password of ['wrong-sesame', '']) {
+        const wrong = await settings({ password });
+        for (const finding of await Promise.all([tryStore(wrong), tryLimitStore(wrong)])) {
+          const [problem] = finding?.problems ?? [];
+          fields.push(`${problem?.file} ${problem?.field}`);
+          expect(problem?.message).to.match(REFUSED).and.not.include('sesame');
+        }
+      }
+      const both = ['store.conf password', 'rate-limit.conf persistence.password'];
+      expect(fields).to.deep.equal([...both, ...both]);
+      const right = await tryStore(await settings({ password: 'open-sesame' }));
+      expect(right.state).to.equal('takes writes');
+    });
+  });
+
+  describe('by the log of a server', () => {
+    const logged = async (lines: LogLine[], message: RegExp): Promise<LogLine | undefined> => {
+      for (const end = performance.now() + 5000; performance.now() < end; await pause(20)) {
+        const line = lines.find((one) => message.test(one.message));
+        if (line) return line;
+      }
+      return undefined;
+    };
+
+    it('a wrong password of the store of the rate limits is called that', async () => {
+      const locked = await startNode();
+      await locked.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
+      const persistence = { type: 'kvstore', nodes: addressesOf([locked]), password: 'wrong-sesame' } as const;
+      const server = await startServer({ settings: { rateLimit: { persistence } } });
+      const line = await logged(server.lines, /^the store of the rate limits cannot be reached$/);
+      expect(line?.fields.store).to.equal(`Redis 127.0.0.1:${locked.port}`);
+      expect(line?.fields.reason).to.match(/^the user or the password is refused \(WRONGPASS/);
+      for (let n = 0; n < 3; n += 1) await server.call('loginWithCertificate', { json: byCertificate(0) });
+      const without = await logged(server.lines, /^rate limits are counted in this process/);
+      expect(without?.fields.reason).to.match(/: the user or the password is refused \(WRONGPASS/);
+      expect(JSON.stringify(server.lines)).not.to.include('sesame');
+      await server.close();
+      await locked.stop();
+    });
+
+    it('a maxmemory-policy that loses data is a warning at the start, once', async () => {
+      const other = await startNode('--maxmemory-policy', 'volatile-lru');
+      const store = { type: 'kvstore', nodes: addressesOf([other]) } as const;
+      const server = await startServer({ settings: { store } });
+      const line = await logged(server.lines, /maxmemory-policy is volatile-lru/);
+      expect(line?.level).to.equal('warn');
+      await server.close();
+      await other.stop();
+    });
+
+    it('an outage is logged with the node and its cause; the caller reads neither', async () => {
+      const gone = await startNode();
+      const store = { type: 'kvstore', nodes: addressesOf([gone]) } as const;
+      const server = await startServer({ settings: { store } });
+      await gone.kill();
+      const { status, body } = await server.call('createLoginNonce');
+      expect([status, body.message]).to.deep.equal([503, 'The store cannot be reached']);
+      const line = await logged(server.lines, /^request failed$/);
+      expect(line?.fields.detail).to.match(new RegExp(`^Redis 127\\.0\\.0\\.1:${gone.port}: .+`));
+      expect(JSON.stringify(body)).not.to.include(String(gone.port));
+      await server.close();
+      await gone.stop();
+    });
+  });
+});
