@@ -101,11 +101,11 @@ function merge(parts: Tree[], features: string[]): Tree {
     for (const tag of (part.tags as { name: string }[]) ?? [])
       if (!tags.some(({ name }) => name === tag.name)) tags.push(tag);
   }
-  const { description } = (parts[0]?.info ?? {}) as Tree;
+  const { description, version } = (parts[0]?.info ?? {}) as Tree;
   const info = {
     title: 'Credenza',
     description,
-    version: '0.21.0',
+    version,
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   };
   return { openapi: '3.1.0', info, servers: [], tags, paths, components };

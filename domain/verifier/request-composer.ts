@@ -1,6 +1,7 @@
 import type { Ids } from '../../ports/system.ts';
-import { utf8 } from '../bytes.ts';
+import { utf8Length } from '../bytes.ts';
 import { DomainError, invalidField } from '../errors.ts';
+import { DOCUMENT_BYTES } from '../network/document-bounds.ts';
 import type { PresentationDefinition } from '../presentation/definition.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
 import type { PolicyRequest, PolicyScope } from './policies/policy.ts';
@@ -33,7 +34,7 @@ const MAX_POLICIES = 128;
 const MAX_DEFINITION_COST = 2000;
 
 /** The most JSON that one member of a request may be, and the definition made of them (decisions §12). */
-const MAX_MEMBER_BYTES = 64 * 1024;
+const MAX_MEMBER_BYTES = DOCUMENT_BYTES['presentation-definition'];
 
 /** Turns a caller's request into what a session is made of. */
 export class RequestComposer {
@@ -89,7 +90,7 @@ export class RequestComposer {
 
 /** A session keeps all of it for up to a week, and wallets read no larger definition. */
 function checkSize(member: unknown, at: string): void {
-  if (utf8(JSON.stringify(member) ?? '').length > MAX_MEMBER_BYTES)
+  if (utf8Length(JSON.stringify(member) ?? '') > MAX_MEMBER_BYTES)
     throw invalidField(at, `must be at most ${MAX_MEMBER_BYTES} bytes of JSON`);
 }
 

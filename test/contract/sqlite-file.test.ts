@@ -37,12 +37,15 @@ describe('The SQLite file', () => {
     all();
   }
 
+  /** A table is made with the first use of its collection. */
+  const makeTable = (store: SqliteStore, name: string, listed = false): Promise<unknown> =>
+    store.collection({ name, listed, sealed: false }).get({ id: 'any' });
   const countOf = (database: SqliteDatabase, table: string): number =>
     (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
   it('is cleared of expired rows in steps of a bounded number of rows and pages, table by table, and shrinks', async () => {
     const store = new SqliteStore(file, clock);
-    for (const name of ['ones', 'others']) store.collection({ name, listed: name === 'ones', sealed: false });
+    for (const name of ['ones', 'others']) await makeTable(store, name, name === 'ones');
     const database = openDatabase(file);
     fill(database, 'ones', 2000);
     fill(database, 'others', 2000);
@@ -67,7 +70,7 @@ describe('The SQLite file', () => {
 
   it('is cleared by a timer, without a write of a caller, until the store is closed', async () => {
     const store = new SqliteStore(file, clock);
-    store.collection({ name: 'ones', listed: false, sealed: false });
+    await makeTable(store, 'ones');
     const database = openDatabase(file);
     fill(database, 'ones', 3 * STEP.rows);
     clock.time += 1;
@@ -86,7 +89,7 @@ describe('The SQLite file', () => {
 
   it('goes on clearing after another process has held the write lock', async () => {
     const store = new SqliteStore(file, clock);
-    store.collection({ name: 'ones', listed: false, sealed: false });
+    await makeTable(store, 'ones');
     const [database, other] = [new Sqlite(file, { timeout: 0 }), openDatabase(file)];
     fill(other, 'ones', 1);
     clock.time += 1;

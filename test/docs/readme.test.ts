@@ -52,6 +52,19 @@ describe('README', () => {
     expect(scripts).to.include.keys('start', 'test', 'demo', 'bench');
   });
 
+  it('names the one version that the package, its lock file and all documents have', async () => {
+    const versionOf = (file: string): string => JSON.parse(readFileSync(file, 'utf8')).version;
+    const documents = readdirSync('openapi').filter((name) => name.endsWith('.yaml'));
+    const versions = [
+      versionOf('package.json'),
+      versionOf('package-lock.json'),
+      /^Credenza (\S+)$/m.exec(readme)?.[1],
+      ...documents.map((name) => /^ {2}version: (\S+)$/m.exec(readFileSync(`openapi/${name}`, 'utf8'))?.[1]),
+    ];
+    expect([...new Set(versions)]).to.have.length(1);
+    expect((await contract).published).to.have.nested.property('info.version', versions[0]);
+  });
+
   it('what it says to keep behind a gateway are open operations, and a backend alone needs them', async () => {
     const [, text = ''] = readme.split('## Deployment\n');
     const [kept = ''] = text.split('Wallets need the others');

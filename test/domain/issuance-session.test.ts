@@ -76,8 +76,9 @@ function apply(session: IssuanceSession, next: Step): IssuanceSession {
   return moves[next.move]();
 }
 
-/** The session after the step, or the same one when the step is refused. */
+/** The session after the step, or the same one when the step is refused; a nonce is given once, since it is random. */
 function attempted(session: IssuanceSession, next: Step): IssuanceSession {
+  if (next.move === 'nonce' && noncesOf(session).includes(next.nonce)) return session;
   try {
     return apply(session, next);
   } catch (error) {

@@ -115,8 +115,8 @@ describe('an offer of several credentials', () => {
     count = 129;
     const { status, body } = await accept(foreign.link());
     expect([status, body.message]).to.deep.equal([400, 'The issuer has more than 128 credentials in one offer']);
-    count = 3;
-    foreign.behaviour.claims = (claims) => ({ ...claims, pad: 'x'.repeat(2.5 * 1024 * 1024) });
+    count = 20;
+    foreign.behaviour.claims = (claims) => ({ ...claims, pad: 'x'.repeat(500 * 1024) });
     const large = await accept(foreign.link());
     expect([large.status, large.body.message]).to.deep.equal([
       400,
