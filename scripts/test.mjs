@@ -1,21 +1,38 @@
-/** Runs the whole suite on SQLite, then the HTTP suite once more on Redis and on a Redis Cluster, one after the other. */
+/**
+ * Runs the whole suite in two lanes beside each other, for a machine of two cores: in the first, databases and processes
+ * that mostly wait; in the second, everything else on SQLite, then its HTTP tests on Redis and on a Redis Cluster.
+ */
 import { spawn } from 'node:child_process';
 
-const suites = [
-  ['the whole suite', '.mocharc.json', 'sqlite'],
-  ['the HTTP suite on Redis', '.mocharc.http.json', 'redis'],
-  ['the HTTP suite on Redis Cluster', '.mocharc.http.json', 'redis-cluster'],
+const LANES = [
+  [['Databases, processes and other adapters', '.mocharc.processes.json', 'sqlite']],
+  [
+    ['The domain and the requests, on SQLite', '.mocharc.requests.json', 'sqlite'],
+    ['The HTTP tests on Redis', '.mocharc.http.json', 'redis'],
+    ['The HTTP tests on a Redis Cluster', '.mocharc.http.json', 'redis-cluster'],
+  ],
 ];
 
+/** Runs one suite and prints what it said when it is over, so that two do not mix. */
 function run([title, config, store]) {
   return new Promise((resolve) => {
-    console.log(`\n${title}`);
     const args = ['node_modules/mocha/bin/mocha.js', '--config', config];
-    const child = spawn(process.execPath, args, { env: { ...process.env, TEST_STORE: store }, stdio: 'inherit' });
-    child.on('close', (code) => resolve(code === 0));
+    const env = { ...process.env, TEST_STORE: store };
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+    child.on('close', (code) => {
+      process.stdout.write(`\n${title}\n${Buffer.concat(chunks)}`);
+      resolve(code === 0);
+    });
   });
 }
 
-let passed = true;
-for (const suite of suites) passed = (await run(suite)) && passed;
-process.exit(passed ? 0 : 1);
+async function runLane(suites) {
+  let passed = true;
+  for (const suite of suites) passed = (await run(suite)) && passed;
+  return passed;
+}
+
+const outcomes = await Promise.all(LANES.map(runLane));
+process.exitCode = outcomes.every(Boolean) ? 0 : 1;

@@ -109,6 +109,8 @@ describe('workers', function () {
     const key = await readFile(file, 'utf8');
     await writeFile(file, `${'ab'.repeat(32)}\n`);
     process.kill(pids[0] as number, 'SIGKILL');
+    // What is handed to it until the others know is lost with it.
+    await until(() => ends(command).length === 1);
     await until(async () => {
       expect(await answers(place)).to.equal(200);
       return ends(command).length === 4;
