@@ -55,6 +55,8 @@ export interface Replacements {
   timers?: Timers;
   log?: Log;
   timeouts?: typeof CONNECTION_TIMEOUTS;
+  /** The folder of the OpenAPI documents. */
+  documents?: URL;
   /** Stands between the database and its sealing, to make it fail. */
   wrapStore?: (store: Store) => Store;
 }

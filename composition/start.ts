@@ -102,7 +102,8 @@ async function wire(settings: Settings, replacements: Replacements, connections:
   const opened = Promise.all([checked, limitStore.open()]);
   opened.catch(() => undefined);
   try {
-    const handle = await buildHandler(settings, resolve, connections);
+    const folder = replacements.documents ?? DOCUMENTS;
+    const handle = await buildHandler(settings, { resolve, connections, folder });
     return { handle, release, log, opened, reportFault: faultReport(log, resolve(PrometheusT)) };
   } catch (error) {
     await release();
@@ -110,12 +111,23 @@ async function wire(settings: Settings, replacements: Replacements, connections:
   }
 }
 
-async function buildHandler(settings: Settings, resolve: Resolve, connections: Connections): Promise<RequestListener> {
+/** What the handler is built from, beside the settings. */
+interface HandlerParts {
+  resolve: Resolve;
+  connections: Connections;
+  /** The folder of the OpenAPI documents. */
+  folder: URL;
+}
+
+async function buildHandler(
+  settings: Settings,
+  { resolve, connections, folder }: HandlerParts,
+): Promise<RequestListener> {
   const areas = settings.services.services.map((name) => AREAS[name]);
   const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const { publicUrl } = settings;
-  const contract = await loadContract({ folder: DOCUMENTS, documents, features, publicUrl });
+  const contract = await loadContract({ folder, documents, features, publicUrl });
   const system = SYSTEM.handlers(resolve, contract, connections);
   const handlers = Object.assign(system, ...areas.map((area) => area.handlers(resolve)));
   const { corsOrigins, trustedProxies } = settings.services;

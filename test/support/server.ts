@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import type { Operation } from '../../adapters/http/document.ts';
@@ -8,6 +10,7 @@ import type { Replacements } from '../../composition/foundation.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
+import { writeDocuments } from '../../scripts/write-documents.mjs';
 import { testCa } from './certificates.ts';
 import { checkAnswer, operationAt, operationOf } from './contract.ts';
 import { type Message, noteExchange } from './exchanges.ts';
@@ -100,6 +103,7 @@ export async function startServer({
     log: collect(lines),
     wrapStore,
     timeouts,
+    documents: await builtDocuments(),
   });
   // With a port of its own, an instance is known by that rather than by what all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
@@ -127,6 +131,19 @@ const isOurFault = ({ status, headers }: Answer): boolean =>
   status === 500 || (status === 503 && !headers.has('retry-after'));
 
 const faultIn = (lines: LogLine[]): string => JSON.stringify(lines.findLast(({ level }) => level === 'error'));
+
+let built: Promise<URL> | undefined;
+
+/** The documents as the build leaves them, made once for all servers of a test run. */
+function builtDocuments(): Promise<URL> {
+  built ??= mkdtemp(join(tmpdir(), 'credenza-documents-')).then(async (folder) => {
+    const url = pathToFileURL(`${folder}/`);
+    await writeDocuments(url);
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return url;
+  });
+  return built;
+}
 
 function storeOfRun(): TestStore {
   const { TEST_STORE = 'memory' } = process.env;

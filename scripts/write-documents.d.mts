@@ -1,0 +1,1 @@
+export function writeDocuments(target: URL): Promise<void>;
