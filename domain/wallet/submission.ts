@@ -14,7 +14,7 @@ export interface Assignment {
 const MAX_WORK = 500_000;
 
 /**
- * Whether a credential answers a descriptor; paths are held against the whole payload. The algorithms of `format` are
+ * Whether a credential answers a descriptor; paths are evaluated on the whole payload. The algorithms of `format` are
  * left to the verifier: existing verifiers list one in each definition they generate and accept others.
  */
 const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefined): boolean =>
