@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import type { Operation } from '../../adapters/http/document.ts';
@@ -10,7 +12,6 @@ import type { Replacements } from '../../composition/foundation.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
-import { writeDocuments } from '../../scripts/write-documents.mjs';
 import { testCa } from './certificates.ts';
 import { checkAnswer, operationAt, operationOf } from './contract.ts';
 import { type Message, noteExchange } from './exchanges.ts';
@@ -137,10 +138,9 @@ let built: Promise<URL> | undefined;
 /** The documents as the build leaves them, made once for all servers of a test run. */
 function builtDocuments(): Promise<URL> {
   built ??= mkdtemp(join(tmpdir(), 'credenza-documents-')).then(async (folder) => {
-    const url = pathToFileURL(`${folder}/`);
-    await writeDocuments(url);
+    await promisify(execFile)(process.execPath, ['scripts/write-documents.mjs', folder]);
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    return url;
+    return pathToFileURL(`${folder}/`);
   });
   return built;
 }

@@ -1,1 +1,0 @@
-export function writeDocuments(target: URL): Promise<void>;
