@@ -42,18 +42,23 @@ export class RedisLink {
   }
 
   /** Does work on the database. @throws DomainError `StoreUnavailable`; a write may then have happened or not */
-  async run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
+  run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
+    return this.#wrapped(() => answered(work(this.#client)));
+  }
+
+  async #wrapped<R>(work: () => Promise<R>): Promise<R> {
     if (this.#opening) await this.#opening;
     try {
-      return await answered(work(this.#client));
+      return await work();
     } catch (error) {
       if (error instanceof DomainError) throw error;
       throw this.#unavailable(error);
     }
   }
 
+  /** The same for a script. One that the server does not know takes two commands, each with its own time. */
   script(script: Script, { keys, args }: ScriptRun): Promise<unknown> {
-    return this.run((client) => script.run(client, { keys, args }));
+    return this.#wrapped(() => script.run(this.#client, { keys, args, answered }));
   }
 
   /** Each node that takes writes; one without a cluster. */

@@ -52,6 +52,8 @@ describe('A process that stands still itself', () => {
   it('takes the answers that had come meanwhile, however late it reads them', async () => {
     const settings = { store: { type: 'kvstore', nodes: addressesOf([await sharedNode()]) } } as const;
     const server = await startServer({ settings });
+    // A server that knows no script needs two commands for each.
+    await (await sharedNode()).command('SCRIPT', 'FLUSH');
     const asked = [server.call('getReadiness'), server.call('loginWithCertificate', { json: byCertificate(0) })];
     // Until the commands are on their way, and then for longer than a command may take.
     for (let turn = 0; turn < 12; turn += 1) {
