@@ -27,7 +27,15 @@ async function decide(port: number, requests: readonly Made[]): Promise<boolean[
   return accepted;
 }
 
-/** Whether we accept exactly what openapi-backend accepts, except where a documented rule of ours is stricter. */
+/** The same request without the members that are null, which mean absent to us. */
+function withoutNulls({ sent, stricter }: Made): Made {
+  const { body } = sent;
+  if (body === undefined) return { sent, stricter };
+  const rest: unknown = JSON.parse(body, (_, value) => value ?? undefined);
+  return { sent: { ...sent, body: JSON.stringify(rest) }, stricter };
+}
+
+/** Whether we accept exactly what openapi-backend accepts, except where a documented rule of ours is stricter or takes null for absent. */
 export async function decisions(): Promise<Line[]> {
   const requests = makeRequests(COUNT);
   const [ours, shipped] = await Promise.all([
@@ -36,10 +44,16 @@ export async function decisions(): Promise<Line[]> {
   ]);
   const [mine, theirs] = await Promise.all([decide(ours.port, requests), decide(shipped.port, requests)]);
   ours.close();
-  shipped.close();
   const differing = requests.map((made, at) => ({ made, at })).filter(({ at }) => mine[at] !== theirs[at]);
   const stricter = differing.filter(({ made, at }) => mine[at] === false && made.stricter.length > 0);
-  const unexplained = differing.filter((difference) => !stricter.includes(difference));
+  const looser = differing.filter(({ at }) => mine[at] === true);
+  const absent = await decide(
+    shipped.port,
+    looser.map(({ made }) => withoutNulls(made)),
+  );
+  shipped.close();
+  const explained = new Set([...stricter, ...looser.filter((_, index) => absent[index])]);
+  const unexplained = differing.filter((difference) => !explained.has(difference));
   for (const { made, at } of unexplained.slice(0, SHOWN))
     console.error(`${mine[at] ? 'only we accept' : 'only we refuse'}: ${encode(made.sent).toString().slice(0, 600)}\n`);
   return [
