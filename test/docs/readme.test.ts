@@ -50,6 +50,8 @@ describe('README', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(blocks('Start', 'sh')).to.deep.equal(['npm ci && npm start\n', 'npm ci && npm test\n']);
     expect(scripts).to.include.keys('start', 'test', 'demo', 'bench');
+    // No shell stands between npm and the server, so a signal to npm stops both.
+    expect(scripts.start).to.match(/^exec /);
   });
 
   it('names the one version that the package, its lock file and all documents have', async () => {
