@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -72,7 +72,24 @@ describe('the house', function () {
     expect(quantile(sizes, 0.5)).to.be.at.most(10);
     expect(quantile(sizes, 0.9)).to.be.at.most(30);
   });
+
+  it('every test file runs in exactly one lane of the suite', () => {
+    const lanes = ['processes', 'requests'].map((lane) => {
+      const { spec } = JSON.parse(readFileSync(`.mocharc.${lane}.json`, 'utf8')) as { spec: string[] };
+      return spec.map(patternOf);
+    });
+    const runs = (file: string) => lanes.filter((lane) => lane.some((pattern) => pattern.test(file))).length;
+    const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
+    expect(tests.length).to.be.greaterThan(100);
+    expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
+  });
 });
+
+/** A glob as the lanes use them: `**` stands for any folders, `*` for part of a name. */
+function patternOf(glob: string): RegExp {
+  const text = glob.replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
+  return new RegExp(`^${text.replaceAll('<folders>', '(?:[^/]+/)*')}$`);
+}
 
 function globFiles(floor: string): string[] {
   return (readdirSync(floor, { recursive: true }) as string[])
