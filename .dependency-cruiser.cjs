@@ -4,13 +4,13 @@ module.exports = {
     {
       name: 'domain-stays-pure',
       severity: 'error',
-      from: { path: '^domain/', pathNot: '^domain/bytes\\.ts$' },
+      from: { path: '^domain/', pathNot: '^domain/foundation/bytes\\.ts$' },
       to: { pathNot: '^(domain|ports)/' },
     },
     {
       name: 'bytes-is-the-one-door-to-node',
       severity: 'error',
-      from: { path: '^domain/bytes\\.ts$' },
+      from: { path: '^domain/foundation/bytes\\.ts$' },
       to: { pathNot: '^(domain/|ports/|(node:)?(crypto|zlib|buffer)$)' },
     },
     { name: 'ports-are-the-ground-floor', severity: 'error', from: { path: '^ports/' }, to: { pathNot: '^ports/' } },

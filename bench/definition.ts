@@ -1,18 +1,23 @@
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 
-const { readDefinition } = await compiled<typeof import('../domain/presentation/definition.ts')>(
-  'domain/presentation/definition',
+const { readDefinition } = await compiled<typeof import('../domain/presentation/exchange/definition.ts')>(
+  'domain/presentation/exchange/definition',
 );
-const { compileDefinition } =
-  await compiled<typeof import('../domain/presentation/matching.ts')>('domain/presentation/matching');
-const { cover } = await compiled<typeof import('../domain/verifier/coverage.ts')>('domain/verifier/coverage');
-const { claimsOf } = await compiled<typeof import('../domain/verifier/submission.ts')>('domain/verifier/submission');
+const { compileDefinition } = await compiled<typeof import('../domain/presentation/exchange/matching.ts')>(
+  'domain/presentation/exchange/matching',
+);
+const { matchDescriptors } = await compiled<typeof import('../domain/presentation/exchange/descriptor-matches.ts')>(
+  'domain/presentation/exchange/descriptor-matches',
+);
+const { descriptorMappings } = await compiled<typeof import('../domain/presentation/exchange/submission.ts')>(
+  'domain/presentation/exchange/submission',
+);
 const { Rfc9535Paths } = await compiled<typeof import('../adapters/json/json-paths.ts')>('adapters/json/json-paths');
 const { CallerSchemas } =
   await compiled<typeof import('../adapters/json/json-schemas.ts')>('adapters/json/json-schemas');
 
-type Presented = Parameters<typeof cover>[1]['credentials'][number];
+type Presented = Parameters<typeof matchDescriptors>[1]['credentials'][number];
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
@@ -63,7 +68,11 @@ function ours(count: number, submission = submissionOf(count)): () => Promise<vo
   );
   return async () => {
     const asked = await compileDefinition(readDefinition(structuredClone(definition)), ports);
-    const { descriptors } = cover(asked, { credentials: presented, alg: 'ES256' }, claimsOf(submission, count));
+    const { descriptors } = matchDescriptors(
+      asked,
+      { credentials: presented, alg: 'ES256' },
+      descriptorMappings(submission, count),
+    );
     if (!descriptors.every(({ met }) => met)) throw new Error('The presentation does not match');
   };
 }

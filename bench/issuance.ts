@@ -1,4 +1,4 @@
-import { floor } from './floor.ts';
+import { floor } from './crypto-floor.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 import { manyParties, type Party, signBare } from './holders.ts';
 import { libraryIssuance } from './issuance-library.ts';
@@ -9,11 +9,11 @@ function ours(nextHolder: () => Party): () => Promise<string> {
   const { offers, tokens, issuance } = makeIssuer();
   const request = offerRequest();
   return async () => {
-    const link = await offers.make([request], { isBatch: false });
+    const link = await offers.create([request], { isBatch: false });
     const offerUri = new URL(link.replace(/^[^?]*\?/, 'https://wallet.example/?')).searchParams.get(
       'credential_offer_uri',
     );
-    const offer = await offers.show(new URL(offerUri ?? '').searchParams.get('id') ?? '');
+    const offer = await offers.get(new URL(offerUri ?? '').searchParams.get('id') ?? '');
     const code = offer.grants[PRE_AUTHORIZED]['pre-authorized_code'];
     const token = await tokens.redeem({ grant_type: PRE_AUTHORIZED, 'pre-authorized_code': code });
     const jwt = prove(nextHolder(), ISSUER, token.c_nonce);

@@ -4,18 +4,23 @@ import { makeFoundation } from './services.ts';
 
 const { readConfigurations } =
   await compiled<typeof import('../domain/issuer/configurations.ts')>('domain/issuer/configurations');
-const { CredentialMaker } = await compiled<typeof import('../domain/issuer/credential-maker.ts')>(
-  'domain/issuer/credential-maker',
+const { CredentialBuilder } = await compiled<typeof import('../domain/issuer/credential-builder.ts')>(
+  'domain/issuer/credential-builder',
 );
 const { IssuanceEvents } = await compiled<typeof import('../domain/issuer/events.ts')>('domain/issuer/events');
-const { Issuance } = await compiled<typeof import('../domain/issuer/issuance.ts')>('domain/issuer/issuance');
+const { CredentialEndpoint } = await compiled<typeof import('../domain/issuer/credential-endpoint.ts')>(
+  'domain/issuer/credential-endpoint',
+);
 const { IssuerDids } = await compiled<typeof import('../domain/issuer/issuer-dids.ts')>('domain/issuer/issuer-dids');
 const { IssuerKeys } = await compiled<typeof import('../domain/issuer/issuer-keys.ts')>('domain/issuer/issuer-keys');
-const { IssuerOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
-const { HolderProofs } = await compiled<typeof import('../domain/issuer/proofs.ts')>('domain/issuer/proofs');
-const { IssuanceSessions } = await compiled<typeof import('../domain/issuer/sessions.ts')>('domain/issuer/sessions');
-const { IssuanceTokens, PRE_AUTHORIZED } =
-  await compiled<typeof import('../domain/issuer/tokens.ts')>('domain/issuer/tokens');
+const { CredentialOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
+const { HolderProofs } =
+  await compiled<typeof import('../domain/issuer/holder-proofs.ts')>('domain/issuer/holder-proofs');
+const { IssuanceSessionRepository } = await compiled<typeof import('../domain/issuer/session-repository.ts')>(
+  'domain/issuer/session-repository',
+);
+const { TokenEndpoint, PRE_AUTHORIZED } =
+  await compiled<typeof import('../domain/issuer/token-endpoint.ts')>('domain/issuer/token-endpoint');
 const { ServerKeys } = await compiled<typeof import('../domain/keys/server-keys.ts')>('domain/keys/server-keys');
 
 export { PRE_AUTHORIZED };
@@ -40,16 +45,16 @@ export function makeIssuer() {
   const base = makeFoundation();
   const { store, keys, outbound, log, signatures, dids } = base;
   const events = new IssuanceEvents(outbound, log);
-  const sessions = new IssuanceSessions(base);
+  const sessions = new IssuanceSessionRepository(base);
   const serverKeys = new ServerKeys(store, keys, base.clock);
   const issuerDids = new IssuerDids(new IssuerKeys({ store, serverKeys, configured: [], log }), dids);
   const configurations = readConfigurations({ UniversityDegree: TYPES });
   const shared = { ...base, issuer: ISSUER, sessions, events };
   const proofs = new HolderProofs({ dids, signatures, clock: base.clock });
   return {
-    offers: new IssuerOffers({ ...shared, configurations, issuerDids }),
-    tokens: new IssuanceTokens(shared),
-    issuance: new Issuance({ ...shared, proofs, maker: new CredentialMaker(base) }),
+    offers: new CredentialOffers({ ...shared, configurations, issuerDids }),
+    tokens: new TokenEndpoint(shared),
+    issuance: new CredentialEndpoint({ ...shared, proofs, maker: new CredentialBuilder(base) }),
   };
 }
 

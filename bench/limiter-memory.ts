@@ -11,7 +11,7 @@ const LIMIT = 10;
 
 async function measured(requests: number): Promise<Line> {
   const before = await usedBytes();
-  const counters = new MemoryCounters({ elapsed: () => performance.now() });
+  const counters = new MemoryCounters({ now: () => performance.now() });
   for (let time = 0; time < requests; time += 1)
     for (let n = 0; n < KEYS; n += 1) {
       const source = `198.${n >> 14}.${(n >> 7) & 127}.${n & 127}`;

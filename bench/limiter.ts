@@ -6,14 +6,16 @@ import { startRedis } from './redis-server.ts';
 
 const { MemoryCounters } = await compiled<typeof import('../adapters/memory/counters.ts')>('adapters/memory/counters');
 const { RedisCounters } = await compiled<typeof import('../adapters/redis/counters.ts')>('adapters/redis/counters');
-const { RedisLink } = await compiled<typeof import('../adapters/redis/redis-link.ts')>('adapters/redis/redis-link');
-const { ResilientCounters } = await compiled<typeof import('../adapters/resilience/resilient-counters.ts')>(
-  'adapters/resilience/resilient-counters',
+const { RedisConnection } = await compiled<typeof import('../adapters/redis/redis-connection.ts')>(
+  'adapters/redis/redis-connection',
+);
+const { ResilientCounters } = await compiled<typeof import('../adapters/decorators/resilience/resilient-counters.ts')>(
+  'adapters/decorators/resilience/resilient-counters',
 );
 
 const IN_FLIGHT = 32;
 const LIMIT = 30;
-const stopwatch = { elapsed: () => performance.now() };
+const monotonicClock = { now: () => performance.now() };
 const nothing = () => {};
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const rule = { requestsPerMinute: LIMIT, backoff: { windowSeconds: 60, threshold: 5, blockSeconds: 300 } };
@@ -44,7 +46,7 @@ const goal = { atLeast: 1 };
 
 /** A decision on one request: an exact sliding window with blocks beside a fixed window without. */
 export async function limiter(): Promise<Line[]> {
-  const local = new MemoryCounters(stopwatch);
+  const local = new MemoryCounters(monotonicClock);
   const peer = new RateLimiterMemory(limits);
   const memory = await interleave({
     ours: repeat(requests((source) => local.admit(keyOf(source), rule))),
@@ -57,10 +59,10 @@ export async function limiter(): Promise<Line[]> {
 async function inRedis(named: string): Promise<Line[]> {
   const server = await startRedis();
   const nodes = [{ host: '127.0.0.1', port: server.port }];
-  const link = new RedisLink({ cluster: false, nodes, user: '', password: '', tls: false }, log);
+  const link = new RedisConnection({ cluster: false, nodes, user: '', password: '', tls: false }, log);
   await link.ping();
-  const local = new MemoryCounters(stopwatch);
-  const ours = new ResilientCounters({ shared: new RedisCounters(link), local, stopwatch, log });
+  const local = new MemoryCounters(monotonicClock);
+  const ours = new ResilientCounters({ shared: new RedisCounters(link), local, monotonicClock, log });
   const client = new Redis(server.port, '127.0.0.1', { maxRetriesPerRequest: 1, commandTimeout: 250 });
   // With the same guarantees: no longer wait than ours, and limits of its own while the store is away.
   const insuranceLimiter = new RateLimiterMemory(limits);

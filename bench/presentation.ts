@@ -1,6 +1,6 @@
 import { importJWK, jwtVerify } from 'jose';
 import { compiled } from './compiled.ts';
-import { floor } from './floor.ts';
+import { floor } from './crypto-floor.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 import { inTurn, MANY, makeParty, type Party, signBare } from './holders.ts';
 import { makeFoundation } from './services.ts';
@@ -8,8 +8,8 @@ import { makeFoundation } from './services.ts';
 const { Rfc9535Paths } = await compiled<typeof import('../adapters/json/json-paths.ts')>('adapters/json/json-paths');
 const { CallerSchemas } =
   await compiled<typeof import('../adapters/json/json-schemas.ts')>('adapters/json/json-schemas');
-const { descriptorOfType } = await compiled<typeof import('../domain/presentation/definition.ts')>(
-  'domain/presentation/definition',
+const { descriptorOfType } = await compiled<typeof import('../domain/presentation/exchange/definition.ts')>(
+  'domain/presentation/exchange/definition',
 );
 const { Verification } =
   await compiled<typeof import('../domain/verifier/verification.ts')>('domain/verifier/verification');
@@ -68,7 +68,7 @@ function ours(next: () => string): () => Promise<void> {
   };
   return async () => {
     const submitted = await verification.read(request, { vpToken: next(), submission: SUBMISSION });
-    const results = await verification.judge(request, submitted, Date.now());
+    const results = await verification.evaluatePolicies(request, submitted, Date.now());
     const isGood = results.every(({ policies }) => policies.every((policy) => policy.is_success));
     if (results.length !== 2 || !isGood) throw new Error(`Not verified: ${JSON.stringify(results)}`);
   };

@@ -6,7 +6,7 @@ type Row = () => Promise<Line[]>;
 export const ROWS: Record<string, () => Promise<Row>> = {
   'edge-post': async () => (await import('./edge.ts')).edgePost,
   'edge-list': async () => (await import('./edge.ts')).edgeList,
-  'edge-tail': async () => (await import('./tail.ts')).latencyTail,
+  'edge-tail': async () => (await import('./edge-tail.ts')).latencyTail,
   decisions: async () => (await import('./decisions.ts')).decisions,
   issuance: async () => (await import('./issuance.ts')).wholeIssuance,
   'session-memory': async () => (await import('./session-memory.ts')).sessionMemory,

@@ -5,8 +5,8 @@ import { compiled } from './compiled.ts';
 
 const { MemoryStore } =
   await compiled<typeof import('../adapters/memory/memory-store.ts')>('adapters/memory/memory-store');
-const { SealedStore } = await compiled<typeof import('../adapters/sealing/sealed-store.ts')>(
-  'adapters/sealing/sealed-store',
+const { SealedStore } = await compiled<typeof import('../adapters/decorators/sealing/sealed-store.ts')>(
+  'adapters/decorators/sealing/sealed-store',
 );
 const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.ts')>('adapters/crypto/sealing');
 const { NodeSignatures } =
@@ -18,8 +18,8 @@ const { JwtVc } = await compiled<typeof import('../adapters/formats/jwt-vc.ts')>
 const { PrometheusMetrics } =
   await compiled<typeof import('../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
 const system = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
-const { KeyRing } = await compiled<typeof import('../domain/keys/key-ring.ts')>('domain/keys/key-ring');
-const { DidResolver } = await compiled<typeof import('../domain/keys/did-resolution.ts')>('domain/keys/did-resolution');
+const { KeyBackends } = await compiled<typeof import('../domain/keys/key-backends.ts')>('domain/keys/key-backends');
+const { DidResolver } = await compiled<typeof import('../domain/dids/did-resolver.ts')>('domain/dids/did-resolver');
 
 const nothing = () => {};
 
@@ -51,7 +51,7 @@ export function makeFoundation() {
       new AesSecrets(randomBytes(32), system.systemRandom),
       system.systemClock,
     ),
-    keys: new KeyRing({ jwk: new LocalKeys(metrics) }),
+    keys: new KeyBackends({ jwk: new LocalKeys(metrics) }),
     formats: { jwt_vc_json: new JwtVc(signatures) },
     dids: new DidResolver(NO_NETWORK),
   };

@@ -8,7 +8,7 @@ const ALLOWED_MIB = 100;
 export async function sessionMemory(): Promise<Line[]> {
   const { offers } = makeIssuer();
   const request = offerRequest();
-  const make = (): Promise<string> => offers.make([request], { isBatch: false });
+  const make = (): Promise<string> => offers.create([request], { isBatch: false });
   await make();
   const before = await usedBytes();
   for (let made = 0; made < SESSIONS; made += 1) await make();

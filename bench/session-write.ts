@@ -9,8 +9,8 @@ const { Sqlite } = await compiled<typeof import('../adapters/sqlite/driver.ts')>
 
 const { SqliteStore } =
   await compiled<typeof import('../adapters/sqlite/sqlite-store.ts')>('adapters/sqlite/sqlite-store');
-const { SealedStore } = await compiled<typeof import('../adapters/sealing/sealed-store.ts')>(
-  'adapters/sealing/sealed-store',
+const { SealedStore } = await compiled<typeof import('../adapters/decorators/sealing/sealed-store.ts')>(
+  'adapters/decorators/sealing/sealed-store',
 );
 const { systemRandom } = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
 const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.ts')>('adapters/crypto/sealing');

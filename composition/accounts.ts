@@ -5,11 +5,11 @@ import { Accounts, type WalletProvisioner } from '../domain/accounts/accounts.ts
 import { Authentication } from '../domain/accounts/authentication.ts';
 import { EmailLogin } from '../domain/accounts/email-login.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
-import { ReplayGuard } from '../domain/accounts/replay.ts';
-import { readAnchors } from '../domain/accounts/trust-anchors.ts';
+import { ReplayGuard } from '../domain/accounts/replay-guard.ts';
 import { X5cLogin } from '../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../domain/accounts/x5c-token.ts';
 import { type X5cTokenParts, X5cTokens } from '../domain/accounts/x5c-tokens.ts';
+import { readAnchors } from '../domain/x509/trust-anchors.ts';
 import {
   CertificatesT,
   ClockT,

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { colorsFor } from '../adapters/cli/colors.ts';
 import { tellStory } from '../adapters/cli/demo.ts';
 import { makeDemoCertificates } from '../adapters/cli/demo-certificates.ts';
-import { paintFor } from '../adapters/cli/paint.ts';
 import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts';
 import { ConfigurationError } from '../adapters/config/configuration-error.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import type { Settings } from '../adapters/config/settings.ts';
-import { holdLog } from '../adapters/log/held-log.ts';
+import { bufferLog } from '../adapters/log/buffered-log.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
@@ -16,7 +16,7 @@ import { start } from './start.ts';
 import { stopRequested } from './stop-reasons.ts';
 import { tryLimitStore, tryStore } from './store-checks.ts';
 
-const paint = paintFor(process.stdout, process.env);
+const paint = colorsFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
 
 /** Says what the configuration enables, what is wrong with it and whether its stores can be used now. */
@@ -46,7 +46,7 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
   const settings = await demoSettings(dataDir, certificates.caPem);
-  const held = holdLog(jsonLog(settings.logLevel));
+  const held = bufferLog(jsonLog(settings.logLevel));
   const running = await start(settings, { log: held.log });
   try {
     const { url } = running;
@@ -90,10 +90,10 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
 }
 
 /** The settings; undefined when the configuration is wrong and standard error says how. */
-export async function readOrComplain(): Promise<ReadSettings | undefined> {
+export async function loadOrReport(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
-  process.stderr.write(renderCheck(settings, paintFor(process.stderr, process.env)).text);
+  process.stderr.write(renderCheck(settings, colorsFor(process.stderr, process.env)).text);
   return undefined;
 }
 
@@ -112,7 +112,7 @@ export function factsOf({
   files,
   warnings,
 }: ReadSettings): ConfigurationFacts {
-  const kept = KEPT[store.type]({ store, dataDir });
+  const kept = STORE_DESCRIPTIONS[store.type]({ store, dataDir });
   return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
 }
 
@@ -120,9 +120,10 @@ const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
   nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
 
 /** Where data is kept, in words. */
-const KEPT: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> = {
-  sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
-  kvstore: ({ store }) => `Redis at ${nodesOf(store)}`,
-  'kvstore-cluster': ({ store }) => `Redis Cluster at ${nodesOf(store)}`,
-  memory: () => 'memory, gone when the process ends',
-};
+const STORE_DESCRIPTIONS: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> =
+  {
+    sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
+    kvstore: ({ store }) => `Redis at ${nodesOf(store)}`,
+    'kvstore-cluster': ({ store }) => `Redis Cluster at ${nodesOf(store)}`,
+    memory: () => 'memory, gone when the process ends',
+  };

@@ -1,17 +1,17 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
-import { Access } from '../domain/enterprise/access.ts';
-import { EnterpriseAccounts } from '../domain/enterprise/accounts.ts';
-import { Administration } from '../domain/enterprise/administration.ts';
-import { Bootstrap } from '../domain/enterprise/bootstrap.ts';
-import { Elements } from '../domain/enterprise/elements.ts';
-import { Held } from '../domain/enterprise/held.ts';
-import { Lists } from '../domain/enterprise/lists.ts';
-import { Principals } from '../domain/enterprise/principals.ts';
-import { Resources } from '../domain/enterprise/resources.ts';
-import { Roles } from '../domain/enterprise/roles.ts';
-import { Tree } from '../domain/enterprise/tree.ts';
+import { Access } from '../domain/tenancy/access.ts';
+import { EnterpriseAccounts } from '../domain/tenancy/accounts.ts';
+import { Administration } from '../domain/tenancy/administration.ts';
+import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
+import { Held } from '../domain/tenancy/held.ts';
+import { Lists } from '../domain/tenancy/lists.ts';
+import { Principals } from '../domain/tenancy/principals.ts';
+import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
+import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
+import { Resources } from '../domain/tenancy/resources.ts';
+import { Roles } from '../domain/tenancy/roles.ts';
 import { ClockT, IdsT, KeyRingT, MetricsT, PasswordsT, ServerKeysT, SettingsT, SignaturesT, StoreT } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -22,8 +22,8 @@ export const EnterpriseSessionsT = token<LoginSessions>('enterprise-sessions');
 const PrincipalsT = token<Principals>('enterprise-principals');
 const EnterpriseAccountsT = token<EnterpriseAccounts>('enterprise-accounts');
 const AccessT = token<Access>('enterprise-access');
-const ElementsT = token<Elements>('enterprise-elements');
-const TreeT = token<Tree>('enterprise-tree');
+const ElementsT = token<ResourceRepository>('enterprise-elements');
+const TreeT = token<ResourceTree>('enterprise-tree');
 const BootstrapT = token<Bootstrap>('enterprise-bootstrap');
 const AdministrationT = token<Administration>('enterprise-administration');
 const RolesT = token<Roles>('enterprise-roles');
@@ -97,8 +97,8 @@ function provideAccounts(o: ContainerModuleLoadOptions): void {
 }
 
 function provideTree(o: ContainerModuleLoadOptions): void {
-  provide(o, ElementsT, (store, ids) => new Elements(store, ids), StoreT, IdsT);
-  provide(o, TreeT, (elements) => new Tree(elements), ElementsT);
+  provide(o, ElementsT, (store, ids) => new ResourceRepository(store, ids), StoreT, IdsT);
+  provide(o, TreeT, (elements) => new ResourceTree(elements), ElementsT);
   provide(
     o,
     ResourcesT,

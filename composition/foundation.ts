@@ -11,15 +11,15 @@ import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { systemClock, systemIds, systemRandom, systemStopwatch, systemTimers } from '../adapters/system/system.ts';
-import { DidResolver } from '../domain/keys/did-resolution.ts';
-import { KeyRing } from '../domain/keys/key-ring.ts';
+import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
+import { DidResolver } from '../domain/dids/did-resolver.ts';
+import { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Store } from '../ports/store.ts';
-import type { Clock, Stopwatch, Timers } from '../ports/system.ts';
+import type { Clock, MonotonicClock, Timers } from '../ports/system.ts';
 import {
   CertificatesT,
   ClockT,
@@ -31,13 +31,13 @@ import {
   KeyRingT,
   LogT,
   MetricsT,
+  MonotonicClockT,
   OutboundT,
   PasswordsT,
   RandomT,
   ServerKeysT,
   SettingsT,
   SignaturesT,
-  StopwatchT,
   StoreT,
   TimersT,
 } from './tokens.ts';
@@ -49,9 +49,9 @@ export const PrometheusT = token<PrometheusMetrics>('prometheus');
 export const GuardT = token<GuardedOutbound>('guard');
 
 /** What a test may put in the place of the real thing. */
-export interface Replacements {
+export interface TestOverrides {
   clock?: Clock;
-  stopwatch?: Stopwatch;
+  monotonicClock?: MonotonicClock;
   timers?: Timers;
   log?: Log;
   timeouts?: typeof CONNECTION_TIMEOUTS;
@@ -65,12 +65,12 @@ export interface Replacements {
 export const foundationModule =
   (
     settings: Settings,
-    { clock = systemClock, stopwatch = systemStopwatch, timers = systemTimers, log }: Replacements,
+    { clock = systemClock, monotonicClock = systemMonotonicClock, timers = systemTimers, log }: TestOverrides,
   ) =>
   (o: ContainerModuleLoadOptions): void => {
     provide(o, SettingsT, () => settings);
     provide(o, ClockT, () => clock);
-    provide(o, StopwatchT, () => stopwatch);
+    provide(o, MonotonicClockT, () => monotonicClock);
     provide(o, TimersT, () => timers);
     provide(o, IdsT, () => systemIds);
     provide(o, RandomT, () => systemRandom);
@@ -90,7 +90,7 @@ export const foundationModule =
     provide(o, JsonSchemasT, () => new CallerSchemas());
     provide(o, JsonPathsT, () => new Rfc9535Paths());
     provide(o, FormatsT, (signatures): CredentialFormats => ({ jwt_vc_json: new JwtVc(signatures) }), SignaturesT);
-    provide(o, KeyRingT, (metrics) => new KeyRing({ jwk: new LocalKeys(metrics) }), MetricsT);
+    provide(o, KeyRingT, (metrics) => new KeyBackends({ jwk: new LocalKeys(metrics) }), MetricsT);
     provide(o, DidResolverT, (outbound) => new DidResolver(outbound), OutboundT);
     provide(o, ServerKeysT, (store, keys, clock) => new ServerKeys(store, keys, clock), StoreT, KeyRingT, ClockT);
   };

@@ -1,18 +1,18 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { type CredentialConfigurations, readConfigurations } from '../domain/issuer/configurations.ts';
-import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
+import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { IssuanceEvents } from '../domain/issuer/events.ts';
-import { Issuance } from '../domain/issuer/issuance.ts';
+import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { IssuerMetadata, issuerIdentifier } from '../domain/issuer/metadata.ts';
-import { IssuerOffers } from '../domain/issuer/offers.ts';
+import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { readOwnIssuers } from '../domain/issuer/own-issuers.ts';
-import { HolderProofs } from '../domain/issuer/proofs.ts';
-import { IssuanceSessions } from '../domain/issuer/sessions.ts';
-import { IssuanceTokens } from '../domain/issuer/tokens.ts';
+import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import {
   CertificatesT,
   ClockT,
@@ -35,16 +35,16 @@ import { provide, token } from './wire.ts';
 /** What the handlers of the document `issuer` need. */
 export const IssuerServicesT = token<IssuerServices>('issuer-services');
 const ConfigurationsT = token<CredentialConfigurations>('credential-configurations');
-const IssuanceSessionsT = token<IssuanceSessions>('issuance-sessions');
+const IssuanceSessionsT = token<IssuanceSessionRepository>('issuance-sessions');
 const IssuanceEventsT = token<IssuanceEvents>('issuance-events');
 const IssuerDidsT = token<IssuerDids>('issuer-dids');
 const IssuerKeysT = token<IssuerKeys>('issuer-keys');
 const OnboardingT = token<Onboarding>('onboarding');
-const IssuerOffersT = token<IssuerOffers>('issuer-offers');
-const IssuanceTokensT = token<IssuanceTokens>('issuance-tokens');
+const IssuerOffersT = token<CredentialOffers>('issuer-offers');
+const IssuanceTokensT = token<TokenEndpoint>('issuance-tokens');
 const HolderProofsT = token<HolderProofs>('holder-proofs');
-const CredentialMakerT = token<CredentialMaker>('credential-maker');
-const IssuanceT = token<Issuance>('issuance');
+const CredentialMakerT = token<CredentialBuilder>('credential-maker');
+const IssuanceT = token<CredentialEndpoint>('issuance');
 const IssuerMetadataT = token<IssuerMetadata>('issuer-metadata');
 
 /** The issuer: onboarding, offers and their redemption. */
@@ -77,7 +77,7 @@ function provideSessions(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     IssuanceSessionsT,
-    (store, clock, metrics) => new IssuanceSessions({ store, clock, metrics }),
+    (store, clock, metrics) => new IssuanceSessionRepository({ store, clock, metrics }),
     StoreT,
     ClockT,
     MetricsT,
@@ -111,7 +111,7 @@ function provideOffering(o: ContainerModuleLoadOptions): void {
     IssuerOffersT,
     ({ publicUrl }, configurations, keys, certificates, issuerDids, sessions, events, clock, ids, random) => {
       const issuer = issuerIdentifier(publicUrl);
-      return new IssuerOffers({
+      return new CredentialOffers({
         issuer,
         configurations,
         keys,
@@ -141,7 +141,7 @@ function provideRedemption(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     IssuanceTokensT,
-    (sessions, events, clock, random) => new IssuanceTokens({ sessions, events, clock, random }),
+    (sessions, events, clock, random) => new TokenEndpoint({ sessions, events, clock, random }),
     IssuanceSessionsT,
     IssuanceEventsT,
     ClockT,
@@ -158,7 +158,7 @@ function provideRedemption(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     CredentialMakerT,
-    (keys, formats, outbound, clock, ids) => new CredentialMaker({ keys, formats, outbound, clock, ids }),
+    (keys, formats, outbound, clock, ids) => new CredentialBuilder({ keys, formats, outbound, clock, ids }),
     KeyRingT,
     FormatsT,
     OutboundT,
@@ -170,7 +170,7 @@ function provideRedemption(o: ContainerModuleLoadOptions): void {
     IssuanceT,
     ({ publicUrl }, sessions, proofs, maker, events, clock, timers, ids, random) => {
       const issuer = issuerIdentifier(publicUrl);
-      return new Issuance({ issuer, sessions, proofs, maker, events, clock, timers, ids, random });
+      return new CredentialEndpoint({ issuer, sessions, proofs, maker, events, clock, timers, ids, random });
     },
     SettingsT,
     IssuanceSessionsT,

@@ -1,14 +1,14 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { LimitStoreSettings, RateLimitSettings, Settings } from '../adapters/config/settings.ts';
+import { ResilientCounters } from '../adapters/decorators/resilience/resilient-counters.ts';
 import { type LimitRules, RateLimits } from '../adapters/http/rate-limits.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
-import { RedisLink } from '../adapters/redis/redis-link.ts';
-import { ResilientCounters } from '../adapters/resilience/resilient-counters.ts';
+import { RedisConnection } from '../adapters/redis/redis-connection.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
 import type { Log } from '../ports/log.ts';
-import type { Stopwatch } from '../ports/system.ts';
-import { LogT, MetricsT, SettingsT, StopwatchT } from './tokens.ts';
+import type { MonotonicClock } from '../ports/system.ts';
+import { LogT, MetricsT, MonotonicClockT, SettingsT } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
 /** Where requests and failures are counted. */
@@ -24,7 +24,7 @@ export const RateLimitsT = token<RateLimits>('rate-limits');
 
 /** The limits of `rate-limit.conf` and what counts for them. */
 export function limitsModule(o: ContainerModuleLoadOptions): void {
-  provide(o, LimitStoreT, limitStore, SettingsT, StopwatchT, LogT);
+  provide(o, LimitStoreT, limitStore, SettingsT, MonotonicClockT, LogT);
   provide(
     o,
     RateLimitsT,
@@ -35,15 +35,15 @@ export function limitsModule(o: ContainerModuleLoadOptions): void {
   );
 }
 
-function limitStore({ rateLimit, store }: Settings, stopwatch: Stopwatch, log: Log): LimitStore {
+function limitStore({ rateLimit, store }: Settings, monotonicClock: MonotonicClock, log: Log): LimitStore {
   const { persistence } = rateLimit;
-  const local = new MemoryCounters(stopwatch);
+  const local = new MemoryCounters(monotonicClock);
   if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };
   const address = { ...persistence, cluster: persistence.type === 'kvstore-cluster' };
-  const link = new RedisLink(address, log, 'store of the rate limits');
+  const link = new RedisConnection(address, log, 'store of the rate limits');
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
   return {
-    counters: new ResilientCounters({ shared, local, stopwatch, log }),
+    counters: new ResilientCounters({ shared, local, monotonicClock, log }),
     // The link logs why there is no connection, the counters what they do without.
     open: () => link.ping().catch(() => undefined),
     close: () => link.close(),

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Colors } from '../adapters/cli/colors.ts';
 import { type MigrationOutcome, type MigrationStep, progressLines, renderMigration } from '../adapters/cli/migrate.ts';
-import type { Paint } from '../adapters/cli/paint.ts';
 import { describeStore, parseStoreAddress, type StoreAddress } from '../adapters/cli/store-address.ts';
 import { RedisCopy } from '../adapters/redis/redis-copy.ts';
 import { SqliteCopy } from '../adapters/sqlite/sqlite-copy.ts';
 import { systemClock } from '../adapters/system/system.ts';
-import { isDomainError } from '../domain/errors.ts';
+import { isDomainError } from '../domain/foundation/errors.ts';
 import { Migration } from '../domain/migration/migration.ts';
 import type { Pause } from '../domain/migration/retries.ts';
 import type { Log } from '../ports/log.ts';
-import type { Copyable } from '../ports/store-copy.ts';
+import type { RawStore } from '../ports/store-copy.ts';
 
 /** Which store is copied into which, as the command line names them. */
 export interface MigrateOptions {
@@ -22,7 +22,7 @@ export interface MigrateOptions {
 /** Where the outcome and the progress are told, and where passwords may stand. */
 export interface MigrateSurroundings {
   environment: Record<string, string | undefined>;
-  paint: Paint;
+  paint: Colors;
   out(text: string): void;
   err(text: string): void;
 }
@@ -84,8 +84,8 @@ interface OpenOptions {
 }
 
 /** @throws Error that names the store when it does not answer */
-async function open(address: StoreAddress, options: OpenOptions): Promise<Copyable> {
-  let store: Copyable | undefined;
+async function open(address: StoreAddress, options: OpenOptions): Promise<RawStore> {
+  let store: RawStore | undefined;
   try {
     store = await connect(address, options);
     await store.ping();
@@ -96,7 +96,7 @@ async function open(address: StoreAddress, options: OpenOptions): Promise<Copyab
   }
 }
 
-async function connect(address: StoreAddress, { mustExist, pause }: OpenOptions): Promise<Copyable> {
+async function connect(address: StoreAddress, { mustExist, pause }: OpenOptions): Promise<RawStore> {
   if (address.kind === 'redis') return new RedisCopy(address, { clock: systemClock, log: silent, pause });
   if (!mustExist) await mkdir(address.folder, { recursive: true, mode: 0o700 });
   return new SqliteCopy(join(address.folder, 'credenza.sqlite'), { fileMustExist: mustExist, pause });

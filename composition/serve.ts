@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import { paintFor } from '../adapters/cli/paint.ts';
+import { colorsFor } from '../adapters/cli/colors.ts';
 import { renderStarted } from '../adapters/cli/reports.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
-import { factsOf, readOrComplain } from './commands.ts';
+import { factsOf, loadOrReport } from './commands.ts';
 import { DRAIN_MS, start } from './start.ts';
 import { faulted, faultLine, stopRequested } from './stop-reasons.ts';
 import { sayFailed, sayReady, Workers } from './workers.ts';
@@ -16,10 +16,10 @@ const RELEASE_MS = 2000;
  * start fails or an error was not handled.
  */
 export async function serve(version: string): Promise<number> {
-  const settings = await readOrComplain();
+  const settings = await loadOrReport();
   if (!settings) return leave(1);
   const say = (url: string): void => {
-    process.stdout.write(renderStarted({ version, url, ...factsOf(settings) }, paintFor(process.stdout, process.env)));
+    process.stdout.write(renderStarted({ version, url, ...factsOf(settings) }, colorsFor(process.stdout, process.env)));
   };
   if (cluster.isWorker) return work(settings).then(leave);
   return settings.services.workers > 1 ? supervise(settings, say) : serveAlone(settings, say);

@@ -1,7 +1,8 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
+import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { accountHandlers } from '../adapters/http/accounts.ts';
-import type { LoginSessions } from '../adapters/http/authentication.ts';
+import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
@@ -11,7 +12,6 @@ import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
 import { walletHandlers } from '../adapters/http/wallet.ts';
-import { Readiness } from '../adapters/resilience/readiness.ts';
 import { AccountServicesT, accountsModule, LoginSessionsT } from './accounts.ts';
 import { EnterpriseServicesT, EnterpriseSessionsT, enterpriseModule } from './enterprise.ts';
 import { PrometheusT } from './foundation.ts';
@@ -29,7 +29,7 @@ export type Resolve = <T>(token: Token<T>) => T;
 export type HandlerTable = Record<string, AnyHandler>;
 
 /** One service: its documents, its wiring and its handlers. */
-export interface Area {
+export interface Service {
   documents: string[];
   modules: ((options: ContainerModuleLoadOptions) => void)[];
   handlers: (resolve: Resolve) => HandlerTable;
@@ -39,7 +39,7 @@ export interface Area {
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
 
 /** The services by the names of `services.conf`. One row is all it takes to know another. */
-export const AREAS: Record<ServiceName, Area> = {
+export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
     documents: ['accounts', 'wallet'],
     modules: [accountsModule, walletModule],
@@ -77,11 +77,11 @@ export const SYSTEM = {
     return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), published }));
   },
   /** The wallet and the enterprise services have logins, each its own; without them nobody is logged in. */
-  sessions: (resolve: Resolve, services: ServiceName[]): LoginSessions => {
+  sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
     const realms = {
       wallet: services.includes('wallet') ? resolve(LoginSessionsT) : undefined,
       enterprise: services.includes('enterprise') ? resolve(EnterpriseSessionsT) : undefined,
     };
-    return { recognise: async (token, realm) => realms[realm]?.recognise(token) };
+    return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
 };

@@ -2,8 +2,9 @@ import type { ConfigurationProblem } from '../adapters/config/configuration-erro
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { systemClock } from '../adapters/system/system.ts';
-import { readAnchors } from '../domain/accounts/trust-anchors.ts';
-import { isDomainError } from '../domain/errors.ts';
+import { isDomainError } from '../domain/foundation/errors.ts';
+import { configurationPath } from '../domain/foundation/field-paths.ts';
+import { readAnchors } from '../domain/x509/trust-anchors.ts';
 
 /** The settings, with the trusted certificates judged as the login will judge them. @throws ConfigurationError */
 export const loadSettings = (environment: Record<string, string | undefined>): Promise<ReadSettings> =>
@@ -17,6 +18,6 @@ function anchorProblems(certificates: readonly string[]): ConfigurationProblem[]
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const { details = [] } = error;
-    return details.map(({ path, message }) => ({ file: 'trusted-ca.conf', field: path, message }));
+    return details.map(({ path, message }) => ({ file: 'trusted-ca.conf', field: configurationPath(path), message }));
   }
 }

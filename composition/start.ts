@@ -4,20 +4,20 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
+import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
 import { loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
-import { Sources } from '../adapters/http/sources.ts';
-import { isDomainError, reasonOf } from '../domain/errors.ts';
-import { readProxies } from '../domain/network/source-address.ts';
+import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
+import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { AREAS, type Resolve, SYSTEM } from './areas.ts';
-import { foundationModule, GuardT, PrometheusT, type Replacements } from './foundation.ts';
+import { foundationModule, GuardT, PrometheusT, type TestOverrides } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
 import { DOCUMENTS } from './root.ts';
+import { type Resolve, SERVICES, SYSTEM } from './services.ts';
 import { type FaultKind, faultLine } from './stop-reasons.ts';
 import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
 import { LogT } from './tokens.ts';
@@ -38,7 +38,7 @@ export interface Running {
 export const DRAIN_MS = 8000;
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
-export async function start(configured: Settings, replacements: Replacements = {}): Promise<Running> {
+export async function start(configured: Settings, replacements: TestOverrides = {}): Promise<Running> {
   const { idleTimeout, ...timeouts } = replacements.timeouts ?? CONNECTION_TIMEOUTS;
   const server = createServer(timeouts).setTimeout(idleTimeout);
   const connections = new Connections(server);
@@ -72,7 +72,7 @@ export async function start(configured: Settings, replacements: Replacements = {
   }
 }
 
-interface Wired extends Pick<Running, 'reportFault'> {
+interface Application extends Pick<Running, 'reportFault'> {
   handle: RequestListener;
   release: () => Promise<void>;
   log: Log;
@@ -80,9 +80,9 @@ interface Wired extends Pick<Running, 'reportFault'> {
   opened: Promise<unknown>;
 }
 
-async function wire(settings: Settings, replacements: Replacements, connections: Connections): Promise<Wired> {
+async function wire(settings: Settings, replacements: TestOverrides, connections: Connections): Promise<Application> {
   const container = new Container();
-  const areas = settings.services.services.map((name) => AREAS[name]);
+  const areas = settings.services.services.map((name) => SERVICES[name]);
   const modules = [
     await storeModule(settings, replacements.wrapStore),
     foundationModule(settings, replacements),
@@ -123,7 +123,7 @@ async function buildHandler(
   settings: Settings,
   { resolve, connections, folder }: HandlerParts,
 ): Promise<RequestListener> {
-  const areas = settings.services.services.map((name) => AREAS[name]);
+  const areas = settings.services.services.map((name) => SERVICES[name]);
   const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const { publicUrl } = settings;
@@ -140,7 +140,7 @@ async function buildHandler(
   });
   return buildApplication({
     router,
-    sources: new Sources(readProxies(trustedProxies)),
+    sources: new ClientAddresses(readProxies(trustedProxies)),
     corsOrigins,
     log: resolve(LogT),
     metrics: resolve(PrometheusT),

@@ -1,7 +1,7 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import { IssuedTokens } from '../domain/status/issued-tokens.ts';
+import { StatusListSource } from '../domain/status/list-source.ts';
 import { RevocationCheck } from '../domain/status/revocation-check.ts';
-import { StatusListSource } from '../domain/status/status-list-source.ts';
 import { ClockT, DidResolverT, OutboundT, SettingsT, SignaturesT } from './tokens.ts';
 import { provide, token } from './wire.ts';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { isRefusal } from '../adapters/redis/faults.ts';
-import { RedisLink } from '../adapters/redis/redis-link.ts';
+import { RedisConnection } from '../adapters/redis/redis-connection.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../adapters/system/system.ts';
-import { reasonOf } from '../domain/errors.ts';
+import { reasonOf } from '../domain/foundation/errors.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -41,7 +41,7 @@ export async function tryStore({ store: settings, dataDir }: Settings): Promise<
 /** Tries the store of the rate limits, in the same way; undefined when they are counted in the process. */
 export async function tryLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
-  const link = new RedisLink({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
+  const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
   return tryOut({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
     await link.ping();
     return found('answers', await link.warnings());

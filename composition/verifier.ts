@@ -1,5 +1,5 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { MatchingPorts } from '../domain/presentation/matching.ts';
+import type { MatchingPorts } from '../domain/presentation/exchange/matching.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import { VerificationSessions } from '../domain/verifier/verification-sessions.ts';

@@ -2,13 +2,13 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { WalletServices } from '../adapters/http/wallet.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
-import { Offers } from '../domain/wallet/offers.ts';
-import { Presentations } from '../domain/wallet/presentations.ts';
-import { PresentationRequests } from '../domain/wallet/request.ts';
+import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
+import { PresentationClient } from '../domain/wallet/presentation-client.ts';
+import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
+import { type RegistrationDefaults, readRegistrationDefaults, WalletSetup } from '../domain/wallet/setup.ts';
 import { WalletCredentials } from '../domain/wallet/wallet-credentials.ts';
 import { WalletDids } from '../domain/wallet/wallet-dids.ts';
 import { WalletKeys } from '../domain/wallet/wallet-keys.ts';
-import { readStartingKit, type StartingKit, WalletSetup } from '../domain/wallet/wallet-setup.ts';
 import { AccountsT, WalletProvisionerT } from './accounts.ts';
 import {
   ClockT,
@@ -27,15 +27,15 @@ import { provide, token } from './wire.ts';
 
 /** What the handlers of the document `wallet` need. */
 export const WalletServicesT = token<WalletServices>('wallet-services');
-const StartingKitT = token<StartingKit>('starting-kit');
+const StartingKitT = token<RegistrationDefaults>('starting-kit');
 const WalletKeysT = token<WalletKeys>('wallet-keys');
 const WalletDidsT = token<WalletDids>('wallet-dids');
 const WalletCredentialsT = token<WalletCredentials>('wallet-credentials');
 const IssuerDirectoryT = token<IssuerDirectory>('issuer-directory');
 const IssuanceClientT = token<IssuanceClient>('issuance-client');
-const OffersT = token<Offers>('offers');
+const OffersT = token<OfferRedemption>('offers');
 const PresentationRequestsT = token<PresentationRequests>('presentation-requests');
-const PresentationsT = token<Presentations>('presentations');
+const PresentationsT = token<PresentationClient>('presentations');
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletModule(o: ContainerModuleLoadOptions): void {
@@ -58,7 +58,7 @@ export function walletModule(o: ContainerModuleLoadOptions): void {
 }
 
 function provideHoldings(o: ContainerModuleLoadOptions): void {
-  provide(o, StartingKitT, ({ registrationDefaults }) => readStartingKit(registrationDefaults), SettingsT);
+  provide(o, StartingKitT, ({ registrationDefaults }) => readRegistrationDefaults(registrationDefaults), SettingsT);
   provide(
     o,
     WalletKeysT,
@@ -110,7 +110,7 @@ function provideExchange(o: ContainerModuleLoadOptions): void {
     o,
     OffersT,
     (dids, credentials, client, formats, resolver, outbound, clock) =>
-      new Offers({ dids, credentials, client, formats, resolver }, outbound, clock),
+      new OfferRedemption({ dids, credentials, client, formats, resolver }, outbound, clock),
     WalletDidsT,
     WalletCredentialsT,
     IssuanceClientT,
@@ -132,7 +132,7 @@ function provideExchange(o: ContainerModuleLoadOptions): void {
     o,
     PresentationsT,
     (dids, credentials, requests, paths, schemas, clock, ids, outbound) =>
-      new Presentations({ dids, credentials, requests, matching: { paths, schemas }, clock, ids }, outbound),
+      new PresentationClient({ dids, credentials, requests, matching: { paths, schemas }, clock, ids }, outbound),
     WalletDidsT,
     WalletCredentialsT,
     PresentationRequestsT,

@@ -20,7 +20,7 @@ export interface RawRecord extends RawKey {
  * A database that can be copied out of and into, beside the servers that use it. A page that failed is tried again for
  * a while; then, and at once from `ping`, the failure is `StoreUnavailable`.
  */
-export interface Copyable {
+export interface RawStore {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Everything that is kept throughout, in pages of about `size`; a record may come twice. Timers and sockets are served between pages. */

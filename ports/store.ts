@@ -11,7 +11,7 @@ export interface Stored<T> {
   value: T;
   /** Grows by one with each replacement; the first is 1. */
   revision: number;
-  /** In a listed collection each write is later than all before it with the same parent (domain/last-writes.ts). */
+  /** In a listed collection each write is later than all before it with the same parent (domain/foundation/last-writes.ts). */
   createdAt: number;
   /** Never before `createdAt` nor before the update that came before it. */
   updatedAt: number;

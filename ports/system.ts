@@ -16,9 +16,9 @@ export interface Random {
 }
 
 /** Time that only goes forward, whatever becomes of the clock; for measuring how long something lasts. */
-export interface Stopwatch {
+export interface MonotonicClock {
   /** Milliseconds since some moment before the start of the process. */
-  elapsed(): number;
+  now(): number;
 }
 
 /** Work that is repeated beside other work. */

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 
 /** How a piece of text is meant. */
-export type Tone = 'title' | 'name' | 'good' | 'bad' | 'doubt' | 'quiet';
+export type Color = 'title' | 'name' | 'good' | 'bad' | 'doubt' | 'quiet';
 
 /** Gives text its colour, or leaves it as it is. */
-export type Paint = (tone: Tone, text: string) => string;
+export type Colors = (tone: Color, text: string) => string;
 
 const STYLES = {
   title: 'bold',
@@ -13,12 +13,12 @@ const STYLES = {
   bad: 'red',
   doubt: 'yellow',
   quiet: 'gray',
-} as const satisfies Record<Tone, Parameters<typeof styleText>[0]>;
+} as const satisfies Record<Color, Parameters<typeof styleText>[0]>;
 
-export const plain: Paint = (_tone, text) => text;
+export const plain: Colors = (_tone, text) => text;
 
 /** Colours on a terminal or with FORCE_COLOR, never with NO_COLOR (no-color.org). */
-export function paintFor(stream: { isTTY?: boolean }, environment: Record<string, string | undefined>): Paint {
+export function colorsFor(stream: { isTTY?: boolean }, environment: Record<string, string | undefined>): Colors {
   const { NO_COLOR = '', FORCE_COLOR = '' } = environment;
   const wanted = FORCE_COLOR === '' ? stream.isTTY === true : !['0', 'false'].includes(FORCE_COLOR);
   if (!wanted || NO_COLOR !== '') return plain;

@@ -1,9 +1,9 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { type Colors, plain } from './colors.ts';
 import { DemoIssuer, DemoVerification, DemoWallet, type HeldCredential, policiesOf } from './demo-actors.ts';
 import { ask, member, textOf } from './demo-http.ts';
 import { serveStatusList, statusEntry } from './demo-status-list.ts';
 import { claimsOf, type DemoClient, forge, loginToken, shorten } from './demo-tokens.ts';
-import { type Paint, plain } from './paint.ts';
 
 /** Where the services are, who the client is, and where the story goes. */
 export interface StoryOptions {
@@ -14,7 +14,7 @@ export interface StoryOptions {
   client: DemoClient;
   /** Takes one line without its line break. */
   print(line: string): void;
-  paint?: Paint;
+  paint?: Colors;
   /** Ends with how to go on, for a server that stays. */
   keep?: boolean;
 }
@@ -43,7 +43,7 @@ export async function tellStory(options: StoryOptions): Promise<boolean> {
 
 class Story {
   readonly #options: StoryOptions;
-  readonly #paint: Paint;
+  readonly #paint: Colors;
   #step = 0;
 
   constructor(options: StoryOptions) {

@@ -1,4 +1,4 @@
-import type { Paint } from './paint.ts';
+import type { Colors } from './colors.ts';
 
 /** What a migration is doing. */
 export interface MigrationStep {
@@ -24,7 +24,7 @@ export function progressLines(now: () => number, everyMs = 1000): (progress: Mig
 }
 
 /** The counts and digests that were compared, as a table. */
-export function renderMigration({ collections, written }: MigrationOutcome, paint: Paint): string {
+export function renderMigration({ collections, written }: MigrationOutcome, paint: Colors): string {
   const rows = [...collections].map(
     ([name, { count, digest }]) => `  ${name.padEnd(28)} ${String(count).padStart(10)}  ${paint('quiet', digest)}`,
   );

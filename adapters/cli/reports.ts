@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Paint } from './paint.ts';
+import type { Colors } from './colors.ts';
 
 /** What an operator wants to see of a configuration. */
 export interface ConfigurationFacts {
@@ -36,7 +36,7 @@ export interface Report {
 }
 
 /** The lines a server starts with: where it listens, where the docs page is, what is enabled. */
-export function renderStarted(facts: StartedFacts, paint: Paint): string {
+export function renderStarted(facts: StartedFacts, paint: Colors): string {
   const { version, url } = facts;
   return lines(paint('title', `Credenza ${version}`), [
     row('Listening on', paint('name', url), paint),
@@ -46,7 +46,7 @@ export function renderStarted(facts: StartedFacts, paint: Paint): string {
 }
 
 /** What `check` says: what a good configuration enables, or everything that is wrong with a bad one. */
-export function renderCheck(outcome: ConfigurationFacts | { problems: readonly Problem[] }, paint: Paint): Report {
+export function renderCheck(outcome: ConfigurationFacts | { problems: readonly Problem[] }, paint: Colors): Report {
   if (!('problems' in outcome))
     return { text: lines(paint('good', 'The configuration is good.'), factRows(outcome, paint)), exitCode: 0 };
   const { problems } = outcome;
@@ -57,7 +57,10 @@ export function renderCheck(outcome: ConfigurationFacts | { problems: readonly P
   return { text: lines(paint('bad', `The configuration has ${count}.`), told), exitCode: 1 };
 }
 
-function factRows({ services, features, store, limits, configDir, files, warnings }: ConfigurationFacts, paint: Paint) {
+function factRows(
+  { services, features, store, limits, configDir, files, warnings }: ConfigurationFacts,
+  paint: Colors,
+) {
   const read = files.length === 0 ? 'no files: everything as it comes' : files.map((file) => basename(file)).join(', ');
   return [
     row('Services', services.join(', '), paint),
@@ -69,7 +72,7 @@ function factRows({ services, features, store, limits, configDir, files, warning
   ];
 }
 
-const row = (label: string, text: string, paint: Paint): string => `${paint('quiet', label.padEnd(14))} ${text}`;
+const row = (label: string, text: string, paint: Colors): string => `${paint('quiet', label.padEnd(14))} ${text}`;
 
 const lines = (title: string, rows: readonly string[]): string =>
   [title, ...rows.map((text) => `  ${text}`), ''].join('\n');

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { ConfigurationProblem } from './configuration-error.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
 import { HoconError } from './hocon-error.ts';

@@ -1,7 +1,7 @@
+import { parseIso } from '../../domain/foundation/time.ts';
 import { backendOf } from '../../domain/keys/key-reference.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { parseIp, parseRange } from '../../domain/network/ip.ts';
-import { parseIso } from '../../domain/time.ts';
 import { FEATURES } from './features.ts';
 
 /** One rule that JSON Schema cannot state, and how its breach is told. */

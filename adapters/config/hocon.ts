@@ -1,6 +1,6 @@
 import { Context } from '@pushcorn/hocon-parser/lib/core/Context.js';
 import { Tokenizer } from '@pushcorn/hocon-parser/lib/core/Tokenizer.js';
-import { isObject, type JsonObject } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { HoconError } from './hocon-error.ts';
 import { guardHocon } from './hocon-guard.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { asList, isObject, type JsonObject } from '../../domain/json.ts';
+import { asList, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { FORMATS } from './formats.ts';
 
 /** A problem within one file. */

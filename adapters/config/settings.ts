@@ -1,5 +1,5 @@
-import type { Registration } from '../../domain/enterprise/bootstrap.ts';
-import type { PageLimits } from '../../domain/pagination.ts';
+import type { PageLimits } from '../../domain/limits/pagination.ts';
+import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 
 /** The services one process can run. */
 export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise';

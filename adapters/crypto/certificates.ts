@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { BoundedCache } from '../../domain/bounded-cache.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import { certificateModel } from './certificate-model.ts';
 import { DerError, strictDer } from './strict-der.ts';
@@ -21,8 +21,8 @@ function nativeCertificate(der: Uint8Array): X509Certificate {
  * but the bytes. Whether a certificate is valid now is never kept.
  */
 export class NodeCertificates implements Certificates {
-  readonly #parsed = new BoundedCache<ParsedCertificate>('certificates');
-  readonly #outcomes = new BoundedCache<boolean>('certificate-signatures');
+  readonly #parsed = new LruCache<ParsedCertificate>('certificates');
+  readonly #outcomes = new LruCache<boolean>('certificate-signatures');
   readonly #native = new WeakMap<ParsedCertificate, X509Certificate>();
 
   parse(der: Uint8Array): ParsedCertificate {

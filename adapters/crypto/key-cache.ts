@@ -1,14 +1,14 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { BoundedCache } from '../../domain/bounded-cache.ts';
-import { canonicalKey } from '../../domain/keys/jwk.ts';
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
+import { canonicalKey } from '../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 
 /** A key of the largest kind with the library's own structures. */
 const KEY_BYTES = 4096;
 
 /** Imported keys by name: importing costs as much as verifying. */
-const publicKeys = new BoundedCache<KeyObject>('public-keys');
-const privateKeys = new BoundedCache<KeyObject>('private-keys');
+const publicKeys = new LruCache<KeyObject>('public-keys');
+const privateKeys = new LruCache<KeyObject>('private-keys');
 
 /** @throws Error when the members are no valid key */
 export function importPublic(jwk: PublicJwk): KeyObject {

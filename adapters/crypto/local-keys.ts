@@ -1,8 +1,8 @@
 import { generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DomainError, invalidField } from '../../domain/errors.ts';
-import { isObject, parseJson } from '../../domain/json.ts';
-import { readPublicJwk, thumbprint, withKid } from '../../domain/keys/jwk.ts';
+import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
+import { isObject, parseJson } from '../../domain/foundation/json.ts';
+import { readPublicJwk, thumbprint, withKid } from '../../domain/jose/jwk.ts';
 import { checkStatedKey } from '../../domain/keys/key-reference.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyService, KeyType, PublicJwk, Signer } from '../../ports/key-service.ts';
@@ -30,7 +30,7 @@ export class LocalKeys implements KeyService {
 
   async create({ keyType, config }: { keyType: KeyType; config?: Record<string, unknown> }): Promise<KeyReference> {
     const unknown = Object.keys(config ?? {})[0];
-    if (unknown !== undefined) throw invalidField(`/body/key/config/${unknown}`, 'a jwk key takes no configuration');
+    if (unknown !== undefined) throw invalidField(['config', unknown], 'a jwk key takes no configuration');
     this.#metrics.cryptoOperation('generate', keyType);
     const { privateKey } = await generateFor(keyType);
     return toReference(privateKey.export({ format: 'jwk' }));
@@ -38,7 +38,7 @@ export class LocalKeys implements KeyService {
 
   async read({ jwk, ...rest }: Record<string, unknown>): Promise<KeyReference> {
     const unknown = Object.keys(rest).find((name) => !['id', '_publicKey', '_keyType'].includes(name));
-    if (unknown !== undefined) throw invalidField(`/body/issuerKey/${unknown}`, 'does not belong to a jwk key');
+    if (unknown !== undefined) throw invalidField([unknown], 'does not belong to a jwk key');
     const reference = readPrivate(jwk);
     checkStatedKey(rest, reference);
     return reference;
@@ -71,7 +71,7 @@ function readPrivate(jwk: unknown): KeyReference {
     return checked(toReference(value as JsonWebKey));
   } catch (cause) {
     const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';
-    throw invalidField('/body/issuerKey/jwk', reason);
+    throw invalidField(['jwk'], reason);
   }
 }
 

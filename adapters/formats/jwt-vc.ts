@@ -1,9 +1,9 @@
 import { readCredentialFacts } from '../../domain/credentials/token-facts.ts';
 import { type DateBound, earliestEnd, latestStart, validityBounds } from '../../domain/credentials/validity.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { asList, isText, type JsonObject } from '../../domain/json.ts';
-import { type ParsedJws, parseJws, signJws, verifyJws } from '../../domain/jws.ts';
-import { epochSeconds } from '../../domain/time.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { asList, isText, type JsonObject } from '../../domain/foundation/json.ts';
+import { epochSeconds } from '../../domain/foundation/time.ts';
+import { type ParsedJws, parseJws, signJws, verifyJws } from '../../domain/jose/jws.ts';
 import type { CredentialContent, CredentialFormat, OpenedCredential } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
 
 /** Keywords whose schemas describe the same value. */
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];

@@ -1,8 +1,8 @@
 import type { Account, Accounts, Wallet } from '../../domain/accounts/accounts.ts';
 import type { Authentication, Credentials } from '../../domain/accounts/authentication.ts';
 import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
-import type { ReplayGuard } from '../../domain/accounts/replay.ts';
-import { isoMillis } from '../../domain/time.ts';
+import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
+import { isoMillis } from '../../domain/foundation/time.ts';
 import type { components, operations } from '../../openapi/types/accounts.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Operation, Realm } from './document.ts';
 import type { Caller } from './operations.ts';
 
 /** Tells whose login session a token is; a token of one realm is none in another. */
-export interface LoginSessions {
-  recognise(token: string, realm: Realm): Promise<{ accountId: string } | undefined>;
+export interface LoginRealms {
+  authenticate(token: string, realm: Realm): Promise<{ accountId: string } | undefined>;
 }
 
 /** Where requests of pages may come from. */
@@ -46,7 +46,7 @@ const credentialsFor = (realm: Realm, request: IncomingMessage): Presented[] =>
 export async function authenticate(
   request: IncomingMessage,
   operation: Operation,
-  { sessions, origins }: { sessions: LoginSessions; origins: OriginRules },
+  { sessions, origins }: { sessions: LoginRealms; origins: OriginRules },
 ): Promise<Caller> {
   const presented = operation.authentication === 'none' ? [] : credentialsFor(operation.realm, request);
   const tokens = presented.map(({ token }) => token);
@@ -59,7 +59,7 @@ export async function authenticate(
     return caller;
   }
   for (const { token, by } of presented) {
-    const session = await sessions.recognise(token, operation.realm);
+    const session = await sessions.authenticate(token, operation.realm);
     if (!session) continue;
     if (changes) checkOrigin(request, by, origins);
     return { ...caller, ...session, token };

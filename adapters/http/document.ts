@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dereference } from '@apidevtools/json-schema-ref-parser';
-import { isObject } from '../../domain/json.ts';
+import { isObject } from '../../domain/foundation/json.ts';
 
 type Tree = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
-import type { Administration } from '../../domain/enterprise/administration.ts';
-import type { Bootstrap } from '../../domain/enterprise/bootstrap.ts';
-import { type Kind, LISTS, type List } from '../../domain/enterprise/collections.ts';
-import type { Held } from '../../domain/enterprise/held.ts';
-import type { ListRequest, Lists } from '../../domain/enterprise/lists.ts';
-import type { Resources } from '../../domain/enterprise/resources.ts';
-import type { Roles } from '../../domain/enterprise/roles.ts';
-import { nameOf, type Target } from '../../domain/enterprise/targets.ts';
+import type { Administration } from '../../domain/tenancy/administration.ts';
+import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
+import type { Held } from '../../domain/tenancy/held.ts';
+import type { ListRequest, Lists } from '../../domain/tenancy/lists.ts';
+import { LISTS, type List, type ResourceKind } from '../../domain/tenancy/resource-kinds.ts';
+import type { Resources } from '../../domain/tenancy/resources.ts';
+import type { Roles } from '../../domain/tenancy/roles.ts';
+import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
 import type { operations } from '../../openapi/types/enterprise.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';
@@ -119,10 +119,10 @@ const requestOf = ({ path, query, caller }: ListInput): ListRequest => ({
 
 function listHandlers({ lists }: EnterpriseServices): Part<keyof typeof LISTS> {
   const list =
-    <C extends object>(row: List<C> & { kind: Kind<C, unknown> }) =>
+    <C extends object>(row: List<C> & { kind: ResourceKind<C, unknown> }) =>
     async (input: ListInput) => ({ status: 200 as const, body: await lists.elements(row, requestOf(input)) });
   const ids =
-    <C extends object>(row: List<C> & { kind: Kind<C, unknown> }, show = (target: Target): string => target) =>
+    <C extends object>(row: List<C> & { kind: ResourceKind<C, unknown> }, show = (target: Target): string => target) =>
     async (input: ListInput) => {
       const targets = await lists.targets(row, requestOf(input));
       return { status: 200 as const, body: targets.map(show) };

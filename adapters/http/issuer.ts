@@ -1,10 +1,10 @@
-import { DomainError, oauthError } from '../../domain/errors.ts';
-import type { Issuance } from '../../domain/issuer/issuance.ts';
+import { DomainError, oauthError } from '../../domain/foundation/errors.ts';
+import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
 import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
-import type { IssuerOffers, OfferOptions } from '../../domain/issuer/offers.ts';
+import type { CredentialOffers, OfferOptions } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
-import type { IssuanceTokens } from '../../domain/issuer/tokens.ts';
+import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
 import type { operations } from '../../openapi/types/issuer.ts';
 import { NO_STORE } from './exchange.ts';
 import type { Handlers } from './operations.ts';
@@ -12,9 +12,9 @@ import type { Handlers } from './operations.ts';
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices {
   onboarding: Onboarding;
-  offers: IssuerOffers;
-  tokens: IssuanceTokens;
-  issuance: Issuance;
+  offers: CredentialOffers;
+  tokens: TokenEndpoint;
+  issuance: CredentialEndpoint;
   keys: IssuerKeys;
   metadata: IssuerMetadata;
 }
@@ -29,13 +29,13 @@ export const issuerHandlers = (services: IssuerServices): Handlers<operations> =
   onboardIssuer: async ({ body }) => ({ status: 200, headers, body: await services.onboarding.onboard(body) }),
   issueJwtCredential: async (input) => ({
     status: 200,
-    body: await services.offers.make([input.body], offerOptions(input.headers, false)),
+    body: await services.offers.create([input.body], offerOptions(input.headers, false)),
   }),
   issueJwtCredentialBatch: async (input) => ({
     status: 200,
-    body: await services.offers.make(input.body, offerOptions(input.headers, true)),
+    body: await services.offers.create(input.body, offerOptions(input.headers, true)),
   }),
-  getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await services.offers.show(query.id) }),
+  getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await services.offers.get(query.id) }),
   requestAuthorization: async () => {
     throw oauthError('unsupported_response_type', 'This issuer takes pre-authorized codes only');
   },

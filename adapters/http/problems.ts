@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { DomainError, type ErrorCode } from '../../domain/errors.ts';
-import { isObject } from '../../domain/json.ts';
+import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
+import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import { isObject } from '../../domain/foundation/json.ts';
 import { NO_STORE } from './exchange.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
@@ -67,7 +68,8 @@ export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem 
   const body = oauth
     ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: printable(message) }
     : problemBody({ status, id: known ? (WIRE_IDS[known.code] ?? known.code) : 'InternalError', message, requestId });
-  if (!oauth && known?.details) body.details = known.details;
+  if (!oauth && known?.details)
+    body.details = known.details.map(({ path, message }) => ({ path: jsonPointer(path), message }));
   return { status, headers: headersOf(status, known), body: { ...body, ...known?.extra } };
 }
 

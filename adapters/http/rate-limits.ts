@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/errors.ts';
-import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/rate-limit.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
 
@@ -29,7 +29,7 @@ export interface LimitedRequest {
 }
 
 /** The decision on a request. */
-export interface Passage {
+export interface RateLimitDecision {
   /** The `RateLimit` headers of its answer, whichever that is. */
   headers: Record<string, string>;
   /** Why it is not let in: `TooManyRequests`. */
@@ -38,7 +38,7 @@ export interface Passage {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const FREE: Passage = { headers: {}, run: (work) => work() };
+const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
 const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
 
 /** One segment or more of a dotted path; all other targets are counted as one, since they lead nowhere. */
@@ -53,11 +53,11 @@ export class RateLimits {
   }
 
   /** Decides whether a request is let in. */
-  async enter({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<Passage> {
-    if (section === undefined) return FREE;
+  async check({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<RateLimitDecision> {
+    if (section === undefined) return UNLIMITED;
     const { counters, metrics } = this.#parts;
     const rule = this.ruleOf(section);
-    if (rule === undefined) return FREE;
+    if (rule === undefined) return UNLIMITED;
     const key = { section, target: target === '' || TARGET.test(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
     metrics.limited(section, admission.outcome);

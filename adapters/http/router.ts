@@ -1,5 +1,5 @@
-import { invalidField } from '../../domain/errors.ts';
-import { authenticate, type LoginSessions, type OriginRules } from './authentication.ts';
+import { invalidField } from '../../domain/foundation/errors.ts';
+import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { readBody, readHeaders, readQuery } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import type { Contract, Operation } from './document.ts';
@@ -13,7 +13,7 @@ import { RequestValidation } from './validation.ts';
 export interface RouterParts {
   contract: Contract;
   handlers: Record<string, AnyHandler>;
-  sessions: LoginSessions;
+  sessions: LoginRealms;
   origins: OriginRules;
   limits: RateLimits;
 }
@@ -54,7 +54,7 @@ async function serve(exchange: Exchange, params: Params, bound: Bound): Promise<
   const { operation, limits, origins } = bound;
   const { request, source, headers } = exchange;
   addHeaders(headers, corsHeaders(operation.cors, request.headers.origin, origins.corsOrigins));
-  const passage = await limits.enter({ operation, source, target: params.target });
+  const passage = await limits.check({ operation, source, target: params.target });
   addHeaders(headers, passage.headers);
   if (passage.refusal) throw passage.refusal;
   const caller = await passage.run(() => authenticate(request, operation, bound));

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Koa, { type Context } from 'koa';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import { corsHeaders, preflightHeaders, sharedPolicy } from './cors.ts';
 import type { Operation } from './document.ts';
 import { type Answer, addHeaders, type Exchange, send } from './exchange.ts';
 import { toProblem } from './problems.ts';
 import type { Router } from './router.ts';
-import type { Sources } from './sources.ts';
 
 /** What an answered request is counted by. */
 export interface RequestMetrics {
@@ -18,7 +18,7 @@ export interface RequestMetrics {
 /** What the application is made of. */
 export interface ApplicationParts {
   router: Router;
-  sources: Sources;
+  sources: ClientAddresses;
   corsOrigins: string[];
   log: Log;
   metrics: RequestMetrics;

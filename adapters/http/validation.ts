@@ -2,8 +2,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
-import { DomainError, type ErrorDetail } from '../../domain/errors.ts';
-import { isObject } from '../../domain/json.ts';
+import { type ErrorDetail, fieldErrors } from '../../domain/foundation/errors.ts';
+import { type FieldPath, jsonPointer, parsePointer } from '../../domain/foundation/field-paths.ts';
+import { isObject } from '../../domain/foundation/json.ts';
 import { removeAbsent } from './absent-nulls.ts';
 import { withoutOtherAlternatives } from './alternatives.ts';
 import type { Contract, Operation } from './document.ts';
@@ -36,11 +37,7 @@ export class RequestValidation {
     if (first.length === 0) return;
     const isSearched = isSmall(parts.requestBody, MAX_SEARCHED_VALUES);
     const details = toDetails(isSearched ? this.#all.violations(operation, parts) : first);
-    const summary = details
-      .map(({ path, message }) => `${path}: ${message}`)
-      .slice(0, 3)
-      .join('; ');
-    throw new DomainError('BadRequest', summary, { details });
+    throw fieldErrors(details);
   }
 }
 
@@ -110,15 +107,15 @@ function toDetails(errors: ErrorObject[]): ErrorDetail[] {
     if (error.keyword === 'if') continue;
     if (details.size === MOST_DETAILS) break;
     const detail = { path: fieldOf(error), message: messageOf(error) };
-    details.set(`${detail.path} ${detail.message}`, detail);
+    details.set(`${jsonPointer(detail.path)} ${detail.message}`, detail);
   }
   return [...details.values()];
 }
 
 const PLACES: Record<string, string> = { requestBody: 'body' };
 
-function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const [, place = '', ...rest] = instancePath.split('/');
+function fieldOf({ instancePath, keyword, params }: ErrorObject): FieldPath {
+  const [place = '', ...rest] = parsePointer(instancePath).map(String);
   const named =
     keyword === 'required'
       ? params.missingProperty
@@ -126,11 +123,8 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
         ? params.additionalProperty
         : undefined;
   const first = place === '' ? String(named) : place;
-  const last =
-    place === '' || named === undefined
-      ? []
-      : [String(named).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')];
-  return ['', PLACES[first] ?? first, ...rest, ...last].join('/');
+  const last = place === '' || named === undefined ? [] : [String(named).slice(0, 100)];
+  return [PLACES[first] ?? first, ...rest, ...last];
 }
 
 function messageOf({ keyword, message = 'is not valid', params }: ErrorObject): string {

@@ -1,7 +1,7 @@
 import type { WalletAccess } from '../../domain/wallet/access.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuer-directory.ts';
-import type { Offers } from '../../domain/wallet/offers.ts';
-import type { Presentations } from '../../domain/wallet/presentations.ts';
+import type { OfferRedemption } from '../../domain/wallet/offer-redemption.ts';
+import type { PresentationClient } from '../../domain/wallet/presentation-client.ts';
 import { credentialView, type WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
 import { didView, type WalletDids } from '../../domain/wallet/wallet-dids.ts';
 import { keyView, type WalletKeys } from '../../domain/wallet/wallet-keys.ts';
@@ -14,9 +14,9 @@ export interface WalletServices {
   keys: WalletKeys;
   dids: WalletDids;
   credentials: WalletCredentials;
-  offers: Offers;
+  offers: OfferRedemption;
   issuers: IssuerDirectory;
-  presentations: Presentations;
+  presentations: PresentationClient;
 }
 
 type Ids = 'keys' | 'dids' | 'credentials' | 'exchange';

@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
-import { BoundedCache } from '../../domain/bounded-cache.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
 
 const { expressions, selectors } = jsonpath;
@@ -18,7 +18,7 @@ type Compiled = (document: unknown) => unknown[];
  */
 export class Rfc9535Paths implements JsonPaths {
   readonly #environment = new JSONPathEnvironment();
-  readonly #cache = new BoundedCache<Compiled>('json-paths');
+  readonly #cache = new LruCache<Compiled>('json-paths');
 
   constructor() {
     for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);

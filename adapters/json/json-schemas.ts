@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { BoundedCache } from '../../domain/bounded-cache.ts';
-import { DomainError } from '../../domain/errors.ts';
-import { isObject } from '../../domain/json.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { isObject } from '../../domain/foundation/json.ts';
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import { countValues } from '../../domain/presentation/values.ts';
 import type { JsonSchemas, SchemaCheck, SchemaViolation } from '../../ports/json-schema.ts';
 import { compilePattern, PatternScreen } from './pattern-screen.ts';
@@ -30,7 +30,7 @@ interface Compiled {
 export class CallerSchemas implements JsonSchemas {
   /** Knows the draft's own schema; schemas of callers are only checked with it, never added. */
   readonly #draft = new Ajv({ strict: false, logger: false });
-  readonly #cache = new BoundedCache<Compiled>('json-schemas');
+  readonly #cache = new LruCache<Compiled>('json-schemas');
   readonly #screen = new PatternScreen();
   #turn: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,5 @@
-import { BoundedCache } from '../../domain/bounded-cache.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { LruCache } from '../../domain/foundation/lru-cache.ts';
 
 /** A type of 512 characters, quoted, is still within the first. */
 const MAX_PLAIN_LENGTH = 1100;
@@ -55,7 +55,7 @@ const withoutPadding = (pattern: string): string => pattern.replace(/^(?:\.\*\??
 
 /** Decides which patterns of callers may run here: only those that take linear time whatever the text. */
 export class PatternScreen {
-  readonly #verdicts = new BoundedCache<Verdict>('pattern-verdicts');
+  readonly #verdicts = new LruCache<Verdict>('pattern-verdicts');
   #waiting = 0;
 
   /** @throws DomainError `BadRequest` unless the pattern is known to be harmless */

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/errors.ts';
-import { isObject, type JsonObject } from '../../domain/json.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { countValues } from '../../domain/presentation/values.ts';
 
 const MAX_SUBSCHEMAS = 250;

@@ -4,13 +4,13 @@ import type { Log } from '../../ports/log.ts';
 const MAX_LINES = 1000;
 
 /** A log whose lines wait until they are released; from then on each line goes on at once. */
-export interface HeldLog {
+export interface BufferedLog {
   log: Log;
   release(): void;
 }
 
 /** Holds the lines of a log back, for a command whose own text must stay together. */
-export function holdLog(log: Log): HeldLog {
+export function bufferLog(log: Log): BufferedLog {
   const lines: (() => void)[] = [];
   let isReleased = false;
   const write =

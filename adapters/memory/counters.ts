@@ -1,19 +1,19 @@
-import { fingerprint } from '../../domain/bytes.ts';
+import { fingerprint } from '../../domain/foundation/bytes.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
-import type { Stopwatch } from '../../ports/system.ts';
-import { SectionCounters } from './section-counters.ts';
+import type { MonotonicClock } from '../../ports/system.ts';
+import { SectionWindows } from './section-windows.ts';
 
 /** How many keys of one section are told apart before new ones are limited together. */
 const CAPACITY = 100_000;
 
 /** Counts within this process, at most about 15 MB for each section that is full of keys with up to 30 requests. */
 export class MemoryCounters implements Counters {
-  readonly #stopwatch: Stopwatch;
+  readonly #monotonicClock: MonotonicClock;
   readonly #capacity: number;
-  readonly #sections = new Map<string, SectionCounters>();
+  readonly #sections = new Map<string, SectionWindows>();
 
-  constructor(stopwatch: Stopwatch, capacity = CAPACITY) {
-    this.#stopwatch = stopwatch;
+  constructor(monotonicClock: MonotonicClock, capacity = CAPACITY) {
+    this.#monotonicClock = monotonicClock;
     this.#capacity = capacity;
   }
 
@@ -26,27 +26,27 @@ export class MemoryCounters implements Counters {
   }
 
   /** The decision on a request, which is not recorded. */
-  check(key: CounterKey, rule: LimitRule): Admission {
+  peek(key: CounterKey, rule: LimitRule): Admission {
     return this.#section(key, rule).check(nameOf(key), rule, this.#now());
   }
 
   /** Takes over a decision that was made elsewhere, so as to go on from it. */
-  note(key: CounterKey, rule: LimitRule, { outcome, waitMs }: Admission): void {
+  mirror(key: CounterKey, rule: LimitRule, { outcome, waitMs }: Admission): void {
     const now = this.#now();
     const section = this.#section(key, rule);
     if (outcome === 'admitted') section.record(nameOf(key), now);
     if (outcome === 'blocked') section.block(nameOf(key), now + waitMs, now);
   }
 
-  #section({ section }: CounterKey, { requestsPerMinute }: LimitRule): SectionCounters {
+  #section({ section }: CounterKey, { requestsPerMinute }: LimitRule): SectionWindows {
     const known = this.#sections.get(section);
     if (known) return known;
-    const counters = new SectionCounters(this.#capacity, requestsPerMinute);
+    const counters = new SectionWindows(this.#capacity, requestsPerMinute);
     this.#sections.set(section, counters);
     return counters;
   }
 
-  #now = (): number => Math.floor(this.#stopwatch.elapsed());
+  #now = (): number => Math.floor(this.#monotonicClock.now());
 }
 
 /** As long as the digest that stands for a longer one. */

@@ -1,5 +1,5 @@
 /** What is kept, and until when. */
-export interface SweptMapOptions<V> {
+export interface ExpiringMapOptions<V> {
   capacity: number;
   /** Whether a value means nothing any more. */
   isOver(value: V, now: number): boolean;
@@ -11,12 +11,12 @@ const STEPS = 2;
 const STEPS_WHEN_FULL = 64;
 
 /** A map that never lets go of what still counts: new keys make room by passing over some old ones, round and round. */
-export class SweptMap<V> {
+export class ExpiringMap<V> {
   readonly #entries = new Map<string, V>();
-  readonly #options: SweptMapOptions<V>;
-  #hand = this.#entries.entries();
+  readonly #options: ExpiringMapOptions<V>;
+  #cursor = this.#entries.entries();
 
-  constructor(options: SweptMapOptions<V>) {
+  constructor(options: ExpiringMapOptions<V>) {
     this.#options = options;
   }
 
@@ -41,8 +41,8 @@ export class SweptMap<V> {
   }
 
   #sweep(now: number): void {
-    const { done, value: entry } = this.#hand.next();
-    if (done) this.#hand = this.#entries.entries();
+    const { done, value: entry } = this.#cursor.next();
+    if (done) this.#cursor = this.#entries.entries();
     else if (this.#options.isOver(entry[1], now)) {
       this.#entries.delete(entry[0]);
       this.#options.release?.(entry[1]);

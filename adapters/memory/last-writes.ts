@@ -1,4 +1,4 @@
-import { LAST_WRITE_KEPT_MS } from '../../domain/last-writes.ts';
+import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 
 interface Parent {
   /** The time of the last write, in milliseconds since the epoch. */

@@ -1,7 +1,7 @@
-import { afterFailure, type Backoff, decide, leavesIn, WINDOW_MS } from '../../domain/rate-limit.ts';
+import { type Backoff, decide, msUntilExpiry, recordFailure, WINDOW_MS } from '../../domain/limits/rate-limit.ts';
 import type { Admission, LimitRule } from '../../ports/counters.ts';
-import { SweptMap } from './swept-map.ts';
-import { TimeRings } from './time-rings.ts';
+import { ExpiringMap } from './expiring-map.ts';
+import { SlidingWindowLogs } from './sliding-window-logs.ts';
 
 interface KeptBackoff extends Backoff {
   /** When it stops to matter. */
@@ -17,20 +17,20 @@ const NO_BACKOFF: KeptBackoff = { failures: [], blockedUntil: 0, until: 0 };
 const OVERFLOW = '';
 
 /** The logs of one section's keys by name. Times are whole milliseconds that never go back. */
-export class SectionCounters {
-  readonly #rings: TimeRings;
-  readonly #requests: SweptMap<number>;
-  readonly #backoffs: SweptMap<KeptBackoff>;
+export class SectionWindows {
+  readonly #rings: SlidingWindowLogs;
+  readonly #requests: ExpiringMap<number>;
+  readonly #backoffs: ExpiringMap<KeptBackoff>;
 
   /** `capacity` is the number of keys told apart, `limit` what each is usually allowed. */
   constructor(capacity: number, limit: number) {
-    this.#rings = new TimeRings(Math.min(limit, LARGEST_START));
-    this.#requests = new SweptMap({
+    this.#rings = new SlidingWindowLogs(Math.min(limit, LARGEST_START));
+    this.#requests = new ExpiringMap({
       capacity,
       isOver: (ring, now) => this.#rings.live(ring, now) === 0,
       release: (ring) => this.#rings.release(ring),
     });
-    this.#backoffs = new SweptMap({ capacity, isOver: ({ until }, now) => until <= now });
+    this.#backoffs = new ExpiringMap({ capacity, isOver: ({ until }, now) => until <= now });
   }
 
   /** How many names requests are counted under. */
@@ -62,7 +62,7 @@ export class SectionCounters {
     const name = this.#counted(wanted, now);
     const known = this.#backoffs.get(name);
     const place = known || this.#backoffs.hasRoom(now) ? name : OVERFLOW;
-    const next = afterFailure(this.#backoffs.get(place) ?? NO_BACKOFF, rule.backoff, now);
+    const next = recordFailure(this.#backoffs.get(place) ?? NO_BACKOFF, rule.backoff, now);
     this.#backoffs.set(place, { ...next, until: Math.max(next.blockedUntil, now + rule.backoff.windowSeconds * 1000) });
   }
 
@@ -76,9 +76,16 @@ export class SectionCounters {
     const blockMs = backoff ? (this.#backoffs.get(name)?.blockedUntil ?? 0) - now : 0;
     const ring = this.#requests.get(name);
     const live = ring === undefined ? 0 : this.#rings.live(ring, now);
-    if (ring === undefined || live === 0) return decide({ limit, live, roomMs: 0, blockMs, oldestMs: WINDOW_MS });
-    const roomMs = live < limit ? 0 : leavesIn(this.#rings.at(ring, live - limit), now);
-    return decide({ limit, live, roomMs, blockMs, oldestMs: leavesIn(this.#rings.at(ring, 0), now) });
+    if (ring === undefined || live === 0)
+      return decide({ limit, live, msUntilCapacity: 0, blockMs, oldestMs: WINDOW_MS });
+    const roomMs = live < limit ? 0 : msUntilExpiry(this.#rings.at(ring, live - limit), now);
+    return decide({
+      limit,
+      live,
+      msUntilCapacity: roomMs,
+      blockMs,
+      oldestMs: msUntilExpiry(this.#rings.at(ring, 0), now),
+    });
   }
 
   #counted(name: string, now: number): string {

@@ -1,4 +1,4 @@
-import { WINDOW_MS } from '../../domain/rate-limit.ts';
+import { WINDOW_MS } from '../../domain/limits/rate-limit.ts';
 
 /** The words kept of a ring: where its block begins, which of its times is the oldest, how many there are. */
 const BLOCK = 0;
@@ -11,7 +11,7 @@ const WORDS = 3;
  * a ring lie within 60 s of its newest, so that 16 bits of each tell it. Times are whole milliseconds. A ring has one
  * block of cells, the first of which says how often its size was doubled; the others hold times.
  */
-export class TimeRings {
+export class SlidingWindowLogs {
   #words = new Uint32Array(WORDS * 64);
   #newest = new Float64Array(64);
   #cells = new Uint16Array(1024);

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, request as call, Pool } from 'undici';
-import { DomainError, type ErrorCode } from '../../domain/errors.ts';
+import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { REACHES_OWN_ORIGIN } from '../../domain/network/destinations.ts';
 import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';

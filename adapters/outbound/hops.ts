@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { OutboundRequest } from '../../ports/outbound.ts';
 
 /** One request of an exchange; a redirect makes the next from it. Header names are in lower case. */

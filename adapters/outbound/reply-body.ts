@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 
 type Decompress = (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 

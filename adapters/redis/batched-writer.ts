@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 const ENOUGH = 8;
 
 /** Sends several commands of one turn of the event loop in one write instead of one each: writing is what costs most. */
-export class GatheredWrites {
+export class BatchedWriter {
   readonly #nodes: () => readonly Redis[];
   #corked: Redis['stream'][] = [];
   #gathered = 0;
@@ -15,7 +15,7 @@ export class GatheredWrites {
   }
 
   /** Sends a command by `send`, at the end of this turn at the latest. */
-  through<T>(send: () => T): T {
+  send<T>(send: () => T): T {
     if (this.#gathered === 0) this.#hold();
     const sent = send();
     this.#gathered += 1;

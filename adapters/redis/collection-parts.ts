@@ -1,11 +1,11 @@
 import type { Clock } from '../../ports/system.ts';
 import type { Keys } from './keys.ts';
-import type { RedisLink } from './redis-link.ts';
+import type { RedisConnection } from './redis-connection.ts';
 
 /** What a collection needs of its database. */
 export interface CollectionParts {
   name: string;
-  link: RedisLink;
+  link: RedisConnection;
   keys: Keys;
   clock: Clock;
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { DomainError } from '../../domain/errors.ts';
-import { decide, type Standing, WINDOW_MS } from '../../domain/rate-limit.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { decide, WINDOW_MS, type WindowState } from '../../domain/limits/rate-limit.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
-import { GatheredWrites } from './gathered-writes.ts';
-import type { RedisLink } from './redis-link.ts';
+import { BatchedWriter } from './batched-writer.ts';
+import type { RedisConnection } from './redis-connection.ts';
 import { Script } from './script.ts';
 
 /** Milliseconds since the epoch have so many digits until the year 2286. */
@@ -79,19 +79,19 @@ const IDENTITY_CHARS = 22;
 
 /** Counts in Redis for all instances together: one script, one round trip and one hash slot for each decision. */
 export class RedisCounters implements Counters {
-  readonly #link: RedisLink;
+  readonly #link: RedisConnection;
   readonly #prefix: string;
-  readonly #writes: GatheredWrites;
+  readonly #writes: BatchedWriter;
 
-  constructor(link: RedisLink, prefix = 'credenza:limit:') {
+  constructor(link: RedisConnection, prefix = 'credenza:limit:') {
     this.#link = link;
-    this.#writes = new GatheredWrites(() => link.masters());
+    this.#writes = new BatchedWriter(() => link.masters());
     this.#prefix = prefix;
   }
 
   async admit(key: CounterKey, { requestsPerMinute: limit, backoff }: LimitRule): Promise<Admission> {
     const run = { keys: [this.#keyOf(key)], args: [limit, backoff ? 1 : 0] };
-    const reply = await this.#writes.through(() => this.#link.script(ADMIT, run));
+    const reply = await this.#writes.send(() => this.#link.script(ADMIT, run));
     return decide({ limit, ...readStanding(reply) });
   }
 
@@ -109,11 +109,12 @@ export class RedisCounters implements Counters {
   }
 }
 
-function readStanding(reply: unknown): Omit<Standing, 'limit'> {
+function readStanding(reply: unknown): Omit<WindowState, 'limit'> {
   if (typeof reply === 'number')
-    return { live: Math.floor(reply / LIVE_UNIT), roomMs: 0, blockMs: 0, oldestMs: reply % LIVE_UNIT };
-  const [live = Number.NaN, roomMs = Number.NaN, blockMs = Number.NaN, oldestMs = Number.NaN] = asNumbers(reply);
-  const standing = { live, roomMs, blockMs, oldestMs };
+    return { live: Math.floor(reply / LIVE_UNIT), msUntilCapacity: 0, blockMs: 0, oldestMs: reply % LIVE_UNIT };
+  const [live = Number.NaN, msUntilCapacity = Number.NaN, blockMs = Number.NaN, oldestMs = Number.NaN] =
+    asNumbers(reply);
+  const standing = { live, msUntilCapacity, blockMs, oldestMs };
   if (Object.values(standing).every(Number.isSafeInteger)) return standing;
   throw new DomainError('StoreUnavailable', 'The store gave no decision');
 }

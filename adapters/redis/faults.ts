@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { RedisAddress } from './connection-options.ts';
 
 /** What an operator needs to know beside the words of Redis, by how its answer starts or what it contains. */

@@ -1,4 +1,4 @@
-import { LAST_WRITES } from '../../domain/last-writes.ts';
+import { LAST_WRITES } from '../../domain/foundation/last-writes.ts';
 import type { RecordKey } from '../../ports/store.ts';
 
 /** Where a key leads. */

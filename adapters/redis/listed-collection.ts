@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { CollectionParts } from './collection-parts.ts';
 import type { GroupKeys } from './keys.ts';

@@ -1,5 +1,5 @@
 import { Cluster, Redis } from 'ioredis';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
 import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
@@ -18,7 +18,7 @@ const ANSWER_MS = 800;
 const START_WAIT_MS = 3000;
 
 /** The connection to a node or a cluster: reconnects by itself for ever, and whatever goes wrong is `StoreUnavailable`. */
-export class RedisLink {
+export class RedisConnection {
   readonly #client: Redis | Cluster;
   readonly #log: Log;
   readonly #name: string;
@@ -36,7 +36,7 @@ export class RedisLink {
     this.#client = address.cluster
       ? new Cluster(address.nodes, clusterOptions(address))
       : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
-    this.#opening = this.#open(this.#client).finally(() => {
+    this.#opening = this.#connect(this.#client).finally(() => {
       this.#opening = undefined;
     });
   }
@@ -86,9 +86,9 @@ export class RedisLink {
   }
 
   /** Waits until the database is there, though not for ever. */
-  async #open(client: Redis | Cluster): Promise<void> {
-    client.on('error', (error) => this.#fell(error));
-    client.on('ready', () => this.#rose());
+  async #connect(client: Redis | Cluster): Promise<void> {
+    client.on('error', (error) => this.#markDown(error));
+    client.on('ready', () => this.#markUp());
     // A node that turns up is connected at once: commands are not queued while it is.
     if (client instanceof Cluster) client.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
     let timer: NodeJS.Timeout | undefined;
@@ -96,12 +96,12 @@ export class RedisLink {
       timer = setTimeout(resolve, START_WAIT_MS);
     });
     const ready = new Promise<void>((resolve) => client.once('ready', resolve));
-    client.connect().catch((error) => this.#fell(error));
+    client.connect().catch((error) => this.#markDown(error));
     await Promise.race([ready.then(() => Promise.all(this.masters().map(whenReady))), patience]);
     clearTimeout(timer);
   }
 
-  #fell(error: unknown): void {
+  #markDown(error: unknown): void {
     const wasDown = this.#fault !== undefined;
     this.#fault = error ?? new Error('The connection was lost');
     if (wasDown) return;
@@ -109,7 +109,7 @@ export class RedisLink {
     this.#log.warn(`the ${this.#purpose} cannot be reached`, fields);
   }
 
-  #rose(): void {
+  #markUp(): void {
     if (this.#fault !== undefined) this.#log.info(`the ${this.#purpose} answers again`, { store: this.#name });
     this.#fault = undefined;
     void this.#warn().catch(() => undefined);

@@ -1,11 +1,11 @@
 import type { Cluster, Redis } from 'ioredis';
 import { type Pause, retried } from '../../domain/migration/retries.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
+import type { RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
 import { type Group, Keys, type Place } from './keys.ts';
 import { decode, encode } from './record-text.ts';
-import { RedisLink } from './redis-link.ts';
+import { RedisConnection } from './redis-connection.ts';
 import type { RedisStoreSettings } from './redis-store.ts';
 import { PUT_LISTED, PUT_SINGLE, TAKE_LISTED } from './scripts.ts';
 
@@ -17,14 +17,14 @@ export interface CopySurroundings {
 }
 
 /** A Redis or a Redis Cluster as something to copy. */
-export class RedisCopy implements Copyable {
-  readonly #link: RedisLink;
+export class RedisCopy implements RawStore {
+  readonly #link: RedisConnection;
   readonly #keys: Keys;
   readonly #clock: Clock;
   readonly #pause: Pause;
 
   constructor(settings: RedisStoreSettings, { clock, log, pause }: CopySurroundings) {
-    this.#link = new RedisLink(settings, log);
+    this.#link = new RedisConnection(settings, log);
     this.#keys = new Keys(settings.keyPrefix);
     this.#clock = clock;
     this.#pause = pause;

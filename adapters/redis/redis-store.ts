@@ -5,7 +5,7 @@ import type { RedisAddress } from './connection-options.ts';
 import { Keys } from './keys.ts';
 import { ListedCollection } from './listed-collection.ts';
 import { WriteProbe } from './node-checks.ts';
-import { RedisLink } from './redis-link.ts';
+import { RedisConnection } from './redis-connection.ts';
 import { SingleCollection } from './single-collection.ts';
 
 /** Where the store is, and what stands before all its keys. */
@@ -15,13 +15,13 @@ export interface RedisStoreSettings extends RedisAddress {
 
 /** A store in Redis or a Redis Cluster (6.2 or newer), which any number of processes may share. */
 export class RedisStore implements Store {
-  readonly #link: RedisLink;
+  readonly #link: RedisConnection;
   readonly #keys: Keys;
   readonly #clock: Clock;
   readonly #probe: WriteProbe;
 
   constructor(settings: RedisStoreSettings, { clock, log }: { clock: Clock; log: Log }) {
-    this.#link = new RedisLink(settings, log);
+    this.#link = new RedisConnection(settings, log);
     this.#keys = new Keys(settings.keyPrefix);
     this.#clock = clock;
     this.#probe = new WriteProbe(settings.keyPrefix);

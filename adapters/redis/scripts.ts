@@ -1,4 +1,4 @@
-import { LAST_WRITE_KEPT_MS } from '../../domain/last-writes.ts';
+import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 import { Script } from './script.ts';
 
 /** Redis lets go of an expired record this long after its expiry by our clock, which alone decides what is visible. */

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, NewRecord, RecordKey, Stored } from '../../ports/store.ts';
 import type { CollectionParts } from './collection-parts.ts';
 import { decode, encode, isLive, toStored } from './record-text.ts';

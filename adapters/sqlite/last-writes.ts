@@ -1,4 +1,4 @@
-import { LAST_WRITE_KEPT_MS, LAST_WRITES } from '../../domain/last-writes.ts';
+import { LAST_WRITE_KEPT_MS, LAST_WRITES } from '../../domain/foundation/last-writes.ts';
 import { schema, tableOf } from './tables.ts';
 
 const MARKS = tableOf(LAST_WRITES);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 
 /** How long an operation on a database that another process has locked is tried again, in milliseconds. */
 const PATIENCE_MS = 800;

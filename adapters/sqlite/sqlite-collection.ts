@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, NewRecord, Order, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';

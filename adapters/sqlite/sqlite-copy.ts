@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Pause, retried } from '../../domain/migration/retries.ts';
-import type { Copyable, RawKey, RawRecord } from '../../ports/store-copy.ts';
+import type { RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
 import { schema, tableOf } from './tables.ts';
@@ -20,7 +20,7 @@ const COLUMNS = 'parent, id, body, revision, created, updated, expires';
 const STATE = 'body, revision, created, updated, expires';
 
 /** The SQLite file as something to copy. */
-export class SqliteCopy implements Copyable {
+export class SqliteCopy implements RawStore {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #pause: Pause;

@@ -1,5 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { Clock, Ids, Random, Stopwatch, Timers } from '../../ports/system.ts';
+import type { Clock, Ids, MonotonicClock, Random, Timers } from '../../ports/system.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 export const systemIds: Ids = { uuid: () => randomUUID() };
@@ -9,7 +9,7 @@ export const systemTimers: Timers = {
     return () => clearInterval(timer);
   },
 };
-export const systemStopwatch: Stopwatch = { elapsed: () => performance.now() };
+export const systemMonotonicClock: MonotonicClock = { now: () => performance.now() };
 
 const POOL_BYTES = 4096;
 const pool = Buffer.alloc(POOL_BYTES);

@@ -13,7 +13,9 @@ const { RateLimits } = await compiled<typeof import('../../adapters/http/rate-li
 const { MemoryCounters } =
   await compiled<typeof import('../../adapters/memory/counters.ts')>('adapters/memory/counters');
 
-const { Sources } = await compiled<typeof import('../../adapters/http/sources.ts')>('adapters/http/sources');
+const { ClientAddresses } = await compiled<typeof import('../../adapters/http/client-addresses.ts')>(
+  'adapters/http/client-addresses',
+);
 
 type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
@@ -31,16 +33,16 @@ handlers.listOrders = async (input: Given) => answer(listAnswer(input.query));
 
 const nothing = () => {};
 const metrics = new PrometheusMetrics();
-const counters = new MemoryCounters({ elapsed: () => performance.now() });
+const counters = new MemoryCounters({ now: () => performance.now() });
 const app = buildApplication({
   router: buildRouter({
     contract,
     handlers,
-    sessions: { recognise: async () => undefined },
+    sessions: { authenticate: async () => undefined },
     origins: { publicUrl, corsOrigins: [] },
     limits: new RateLimits({ counters, rules: {}, metrics }),
   }),
-  sources: new Sources([]),
+  sources: new ClientAddresses([]),
   corsOrigins: [],
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,

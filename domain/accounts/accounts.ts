@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, isDomainError } from '../errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 
 /** A wallet as its account knows it; keys, DIDs and credentials are kept under its id. */
 export interface Wallet {

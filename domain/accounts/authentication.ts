@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../foundation/errors.ts';
 import type { Account } from './accounts.ts';
 import type { EmailLogin, EmailRegistration } from './email-login.ts';
 import type { LoginSessions } from './login-sessions.ts';

@@ -1,5 +1,5 @@
 import type { Passwords } from '../../ports/secrets.ts';
-import { DomainError, invalidField } from '../errors.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 import { type Account, type Accounts, alreadyExists } from './accounts.ts';
 import { Registrations } from './registrations.ts';
 

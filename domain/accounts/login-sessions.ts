@@ -2,12 +2,12 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { BoundedCache } from '../bounded-cache.ts';
-import { isDomainError } from '../errors.ts';
-import { isText } from '../json.ts';
-import { type ParsedJws, parseJws, signJws, verifyJws } from '../jws.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import { isText } from '../foundation/json.ts';
+import { LruCache } from '../foundation/lru-cache.ts';
+import { epochSeconds } from '../foundation/time.ts';
+import { type ParsedJws, parseJws, signJws, verifyJws } from '../jose/jws.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
-import { epochSeconds } from '../time.ts';
 
 /** Who issues the tokens and for how long they are good. */
 export interface LoginSessionRules {
@@ -43,7 +43,7 @@ export class LoginSessions {
   readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
   /** Tokens whose signature is not checked again; their claims and their session always are. */
-  readonly #signed = new BoundedCache<true>('login-tokens');
+  readonly #signed = new LruCache<true>('login-tokens');
 
   constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
     this.#parts = parts;
@@ -66,7 +66,7 @@ export class LoginSessions {
   }
 
   /** The account of a live session; undefined for every other text. */
-  async recognise(token: string): Promise<{ accountId: string } | undefined> {
+  async authenticate(token: string): Promise<{ accountId: string } | undefined> {
     const claims = await this.#verify(token);
     const session = claims && (await this.#sessions.get({ id: claims.jti }))?.value;
     return session?.accountId === claims?.accountId ? session : undefined;

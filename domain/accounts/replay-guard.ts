@@ -1,8 +1,8 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock, Random } from '../../ports/system.ts';
-import { base64url, fingerprint } from '../bytes.ts';
-import { isDomainError } from '../errors.ts';
-import type { ParsedJws } from '../jws.ts';
+import { base64url, fingerprint } from '../foundation/bytes.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import type { ParsedJws } from '../jose/jws.ts';
 import { rejected, type X5cClaims } from './x5c-token.ts';
 
 /** `compatible`: as the token says; `once`: every token once; `challenge`: only with a nonce of ours. */
@@ -50,7 +50,7 @@ export class ReplayGuard {
   }
 
   /** @throws DomainError `TokenRejected` when this token, its `jti` or its `nonce` cannot be used (again) */
-  async spend({ identity, jws, claims: { nonce, jti }, acceptableUntil }: TokenUse): Promise<void> {
+  async consume({ identity, jws, claims: { nonce, jti }, acceptableUntil }: TokenUse): Promise<void> {
     if (nonce !== undefined) await this.#takeNonce(nonce);
     else if (this.mode === 'challenge')
       throw rejected('the claim nonce is required; GET /wallet-api/auth/x5c/nonce gives one');

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError } from '../errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { Account, Accounts, Identity } from './accounts.ts';
 import { rejected } from './x5c-token.ts';
 import type { X5cTokens } from './x5c-tokens.ts';

@@ -1,7 +1,7 @@
-import { fromBase64 } from '../bytes.ts';
-import { DomainError, invalidField } from '../errors.ts';
-import { isText, type JsonObject } from '../json.ts';
-import { type ParsedJws, parseJws } from '../jws.ts';
+import { fromBase64 } from '../foundation/bytes.ts';
+import { DomainError, fieldErrors, invalidField } from '../foundation/errors.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
+import { type ParsedJws, parseJws } from '../jose/jws.ts';
 
 /** A login token whose form is right, with the certificate chain of its header (DER, leaf first). */
 export interface X5cToken {
@@ -19,7 +19,7 @@ export const malformed = (message: string): DomainError => invalidField('/body/t
 
 /** The failure of a well-formed token that nobody may log in with. */
 export const rejected = (message: string, cause?: unknown): DomainError =>
-  new DomainError('TokenRejected', `/body/token: ${message}`, { cause, details: [{ path: '/body/token', message }] });
+  fieldErrors([{ path: ['body', 'token'], message }], { code: 'TokenRejected', cause });
 
 /**
  * Reads the form of a login token: compact JWS, then `alg`, then `x5c` (RFC 7515 §4.1.6).

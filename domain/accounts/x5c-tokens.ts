@@ -4,12 +4,12 @@ import type { Log } from '../../ports/log.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import { isDomainError } from '../errors.ts';
-import { verifyJws } from '../jws.ts';
-import { thumbprint } from '../keys/jwk.ts';
-import { loginDefect } from '../x509/certificate-rules.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import { thumbprint } from '../jose/jwk.ts';
+import { verifyJws } from '../jose/jws.ts';
+import { loginCertificateViolation } from '../x509/certificate-rules.ts';
 import { validatePath } from '../x509/path-validation.ts';
-import type { ReplayGuard } from './replay.ts';
+import type { ReplayGuard } from './replay-guard.ts';
 import { acceptableUntil, checkClaims, isReplayable, malformed, readX5cToken, rejected } from './x5c-token.ts';
 
 /** Which tokens are good. */
@@ -54,7 +54,7 @@ export class X5cTokens {
     this.#validate(certificates, now);
     const claims = checkClaims(jws.payload, { now, audiences: this.#rules.audiences });
     const identity = `x5c:${thumbprint(jwk)}`;
-    await replay.spend({ identity, jws, claims, acceptableUntil: acceptableUntil(claims, notAfter) });
+    await replay.consume({ identity, jws, claims, acceptableUntil: acceptableUntil(claims, notAfter) });
     if (replay.mode === 'compatible' && isReplayable(claims)) this.#warn(identity);
     return identity;
   }
@@ -72,7 +72,7 @@ export class X5cTokens {
     const signedBy = certificates.signedBy.bind(certificates);
     const answer = validatePath({ chain, anchors: this.#rules.anchors, now, signedBy });
     if (!answer.valid) throw rejected(`the certificate chain is not trusted: ${answer.reason}`);
-    const defect = chain[0] && loginDefect(chain[0]);
+    const defect = chain[0] && loginCertificateViolation(chain[0]);
     if (defect !== undefined) throw rejected(`the leaf certificate ${defect}`);
   }
 

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject, parseJson } from '../json.ts';
-import { epochSeconds, isoMillis, isoSeconds } from '../time.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { epochSeconds, isoMillis, isoSeconds } from '../foundation/time.ts';
 import { parseDuration } from './durations.ts';
 
 /** What data functions can look up by name. */

@@ -1,5 +1,5 @@
-import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
 import {
   type DataContext,
   evaluate,

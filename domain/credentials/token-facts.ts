@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isSameJson, isText, type JsonObject } from '../json.ts';
-import type { ParsedJws } from '../jws.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isSameJson, isText, type JsonObject } from '../foundation/json.ts';
+import type { ParsedJws } from '../jose/jws.ts';
 import { VALIDITY_DATES } from './validity.ts';
 
 /** The parts of a signed token in which it says what it is. */

@@ -1,5 +1,5 @@
-import { isObject, isText, type JsonObject } from '../json.ts';
-import { parseIso } from '../time.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseIso } from '../foundation/time.ts';
 
 /** One date that bounds a credential's validity. */
 export interface DateBound {

@@ -1,8 +1,8 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { readPublicJwk } from '../jose/jwk.ts';
 import { MAX_DID_KEYS } from '../network/document-bounds.ts';
-import { readPublicJwk } from './jwk.ts';
 
 /**
  * Where a key has to be listed in its DID document (DID Core §5.2, §5.3): credentials and status lists are assertions,

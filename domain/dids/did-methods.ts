@@ -8,13 +8,13 @@ import {
   rsaFromDer,
   rsaToDer,
   utf8,
-} from '../bytes.ts';
-import { DomainError, invalidField } from '../errors.ts';
-import { isText, parseJson } from '../json.ts';
+} from '../foundation/bytes.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
+import { isText, parseJson } from '../foundation/json.ts';
+import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
-import { readPublicJwk, thumbprint, withKid } from './jwk.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from './key-types.ts';
 
 /** Multicodec of a JCS-canonical JWK in did:key (the EBSI form). */
 const JWK_JCS_PUB = 0xeb51;
@@ -108,7 +108,7 @@ export function didDocument(did: string, jwk: PublicJwk): Record<string, unknown
 }
 
 /** The public key that a did:jwk or did:key spells out. @throws DomainError `BadRequest` */
-export function keyInDid(did: string): PublicJwk {
+export function publicKeyOfDid(did: string): PublicJwk {
   checkDidLength(did);
   if (did.startsWith('did:jwk:')) {
     const bytes = fromBase64url(did.slice('did:jwk:'.length));

@@ -1,12 +1,12 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import { BoundedCache } from '../bounded-cache.ts';
-import { fromUtf8 } from '../bytes.ts';
-import { DomainError } from '../errors.ts';
-import { memoryOf, parseJson } from '../json.ts';
+import { fromUtf8 } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { memoryOf, parseJson } from '../foundation/json.ts';
+import { LruCache } from '../foundation/lru-cache.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { type KeyPurpose, keyInDocument, keysInDocument } from './did-document.ts';
-import { keyInDid } from './dids.ts';
+import { publicKeyOfDid } from './did-methods.ts';
 
 /** Finds the key behind a DID or a DID URL. */
 export interface DidKeys {
@@ -22,7 +22,7 @@ export interface DidKeys {
 /** Resolves did:key and did:jwk by reading them, did:web by fetching its document. */
 export class DidResolver implements DidKeys {
   readonly #outbound: Outbound;
-  readonly #spelledOut = new BoundedCache<PublicJwk>('did-keys');
+  readonly #spelledOut = new LruCache<PublicJwk>('did-keys');
 
   constructor(outbound: Outbound) {
     this.#outbound = outbound;
@@ -74,7 +74,7 @@ export class DidResolver implements DidKeys {
   #readOut(did: string): PublicJwk {
     const known = this.#spelledOut.get(did);
     if (known) return known;
-    const jwk = keyInDid(did);
+    const jwk = publicKeyOfDid(did);
     return this.#spelledOut.set(did, jwk, { bytes: memoryOf(jwk) });
   }
 

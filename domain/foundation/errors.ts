@@ -1,3 +1,5 @@
+import { type FieldPath, jsonPointer, parsePointer } from './field-paths.ts';
+
 /** Every kind of failure a caller can be told of; also the stable `id` of the error body (decisions §2). */
 export type ErrorCode =
   | 'BadRequest'
@@ -25,9 +27,10 @@ export type ErrorCode =
   | 'StoreUnavailable'
   | 'Overloaded';
 
-/** One thing wrong with the input; `path` is a JSON Pointer below the part it names (`/body/key/keyType`). */
+/** One thing wrong with the input. */
 export interface ErrorDetail {
-  path: string;
+  /** Relative to the value that was read; whoever knows where that value stood places it with `at`. */
+  path: FieldPath;
   message: string;
 }
 
@@ -67,9 +70,52 @@ export class DomainError extends Error {
   }
 }
 
-/** A `BadRequest` that names one field by its JSON Pointer. */
-export const invalidField = (path: string, message: string): DomainError =>
-  new DomainError('BadRequest', `${path}: ${message}`, { details: [{ path, message }] });
+/** The message of an error that names fields: each by its JSON Pointer, the first three. */
+const summaryOf = (details: readonly ErrorDetail[]): string =>
+  details
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length > 0 ? `${jsonPointer(path)}: ${message}` : message))
+    .join('; ');
+
+/** An error that names one or more fields. */
+export const fieldErrors = (details: ErrorDetail[], { code = 'BadRequest', ...context }: FieldErrorContext = {}) =>
+  new DomainError(code, summaryOf(details), { ...context, details });
+
+type FieldErrorContext = Omit<ErrorContext, 'details'> & { code?: ErrorCode };
+
+/** A `BadRequest` that names one field. */
+export const invalidField = (path: FieldPath | string, message: string): DomainError =>
+  fieldErrors([{ path: typeof path === 'string' ? parsePointer(path) : path, message }]);
+
+/** Where a value stands in what contains it: below one path, or each of its members at a path of its own. */
+export type Place = FieldPath | Readonly<Record<string, FieldPath>>;
+
+/**
+ * Runs `read` and places the fields that its errors name: a function names fields relative to the value it is given,
+ * its caller says where that value stands. Also for promises.
+ */
+export function at<T>(place: Place, read: () => T): T {
+  try {
+    const result = read();
+    return result instanceof Promise ? (result.catch((error) => rethrow(place, error)) as T) : result;
+  } catch (error) {
+    return rethrow(place, error);
+  }
+}
+
+function rethrow(place: Place, error: unknown): never {
+  if (!(error instanceof DomainError) || !error.details) throw error;
+  const details = error.details.map(({ path, message }) => ({ path: placed(place, path), message }));
+  throw new DomainError(error.code, summaryOf(details), { ...error, cause: error.cause, details });
+}
+
+const isPath = (place: Place): place is FieldPath => Array.isArray(place);
+
+function placed(place: Place, path: FieldPath): FieldPath {
+  if (isPath(place)) return [...place, ...path];
+  const [member = '', ...rest] = path;
+  return Object.hasOwn(place, member) ? [...(place[member] ?? []), ...rest] : path;
+}
 
 /** An error of an OAuth or OpenID endpoint with the code its specification names. */
 export const oauthError = (error: string, description: string, context: ErrorContext = {}): DomainError =>

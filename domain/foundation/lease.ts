@@ -1,4 +1,4 @@
-import type { Timers } from '../ports/system.ts';
+import type { Timers } from '../../ports/system.ts';
 import { DomainError } from './errors.ts';
 
 /** The right of one request to work on something alone. It ends by itself when the process dies. */
@@ -16,7 +16,7 @@ const RENEW_MS = 5000;
 const MAX_RENEWALS = 24;
 
 /** Whether a request works under the lease at `now`. */
-export const isHeld = (lease: Lease | undefined, now: number): lease is Lease =>
+export const isLeased = (lease: Lease | undefined, now: number): lease is Lease =>
   lease !== undefined && now < lease.until;
 
 /** The error for a request that finds a lease held: it may come again when the lease ends unless renewed. */

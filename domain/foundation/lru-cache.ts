@@ -28,7 +28,7 @@ export interface EntryCost {
  * Keeps results within the bytes that the table of caches allows. Keys are kept as digests, whatever their length. Room
  * is made by the least recently used entry of the owner who takes the most, so no owner displaces another's small share.
  */
-export class BoundedCache<T> {
+export class LruCache<T> {
   readonly #maxBytes: number;
   readonly #shares = new Map<string, Share<T>>();
   #bytes = 0;

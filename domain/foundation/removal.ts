@@ -1,4 +1,4 @@
-import type { Collection, RecordKey, Stored } from '../ports/store.ts';
+import type { Collection, RecordKey, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /**

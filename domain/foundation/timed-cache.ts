@@ -1,6 +1,6 @@
-import type { Clock } from '../ports/system.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { CacheName } from './cache-bounds.ts';
+import { LruCache } from './lru-cache.ts';
 
 /** What was loaded, how long it may be kept and how much memory it takes. */
 export interface Loaded<T> {
@@ -34,13 +34,13 @@ const FAILURE_BYTES = 4096;
 /** Keeps what was loaded for a while, for each owner apart; all callers who ask meanwhile share one load. */
 export class TimedCache<T> {
   readonly #options: CacheOptions<T>;
-  readonly #kept: BoundedCache<Kept<T>>;
+  readonly #kept: LruCache<Kept<T>>;
   /** As many as there are calls under way. */
   readonly #loading = new Map<string, Promise<T>>();
 
   constructor(options: CacheOptions<T>) {
     this.#options = options;
-    this.#kept = new BoundedCache(options.name, options.maxBytes);
+    this.#kept = new LruCache(options.name, options.maxBytes);
   }
 
   async get(key: string, owner = ''): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { base64, fromBase64 } from '../bytes.ts';
-import { invalidField, isDomainError } from '../errors.ts';
-import { isSameKey } from '../keys/jwk.ts';
+import { base64, fromBase64 } from '../foundation/bytes.ts';
+import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { isSameKey } from '../jose/jwk.ts';
 
 /** What a chain is read with. */
 export interface ChainOptions {

@@ -1,5 +1,5 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { KEY_TYPES } from '../keys/key-types.ts';
 
 /** A credential that this issuer offers: what its metadata says, and the parts of it that are worked with. */

@@ -1,20 +1,20 @@
 import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { fromUtf8 } from '../bytes.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
 import { applyMapping } from '../credentials/mapping.ts';
 import { subjectIds } from '../credentials/token-facts.ts';
-import { DomainError, oauthError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { verificationMethod } from '../keys/dids.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
-import type { Holder } from './proofs.ts';
-import type { IssuableContent } from './session.ts';
+import { verificationMethod } from '../dids/did-methods.ts';
+import { fromUtf8 } from '../foundation/bytes.ts';
+import { DomainError, oauthError } from '../foundation/errors.ts';
+import { isObject } from '../foundation/json.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
+import type { Holder } from './holder-proofs.ts';
+import type { IssuableContent } from './issuance-session.ts';
 
 /** What making credentials needs. */
-export interface MakerParts {
-  keys: KeyRing;
+export interface CredentialBuilderParts {
+  keys: KeyBackends;
   formats: CredentialFormats;
   outbound: Outbound;
   clock: Clock;
@@ -22,15 +22,15 @@ export interface MakerParts {
 }
 
 /** Turns what was offered into a signed credential for its holder: mapping, status, signature. */
-export class CredentialMaker {
-  readonly #parts: MakerParts;
+export class CredentialBuilder {
+  readonly #parts: CredentialBuilderParts;
 
-  constructor(parts: MakerParts) {
+  constructor(parts: CredentialBuilderParts) {
     this.#parts = parts;
   }
 
   /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` */
-  async make(content: IssuableContent, holder: Holder): Promise<string> {
+  async build(content: IssuableContent, holder: Holder): Promise<string> {
     const { issuerKey, issuerDid, credentialStatus, x5c } = content;
     const format = this.#parts.formats[content.format];
     if (!format) throw new DomainError('BadRequest', `The format ${content.format} is not available`);

@@ -1,14 +1,14 @@
 import type { Clock, Ids, Random, Timers } from '../../ports/system.ts';
-import { DomainError, isDomainError, oauthError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { LEASE_MS, underLease } from '../lease.ts';
-import type { CredentialMaker } from './credential-maker.ts';
+import { DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { LEASE_MS, underLease } from '../foundation/lease.ts';
+import type { CredentialBuilder } from './credential-builder.ts';
 import { findItem } from './credential-request.ts';
 import type { IssuanceEvents } from './events.ts';
-import type { Holder, HolderProofs, Proven } from './proofs.ts';
+import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
 import {
   type Attempt,
-  deliverItem,
+  completeItem,
   failSession,
   type IssuanceItem,
   type IssuanceSession,
@@ -17,9 +17,9 @@ import {
   releaseItem,
   renewLease,
   renewNonce,
-} from './session.ts';
-import type { IssuanceSessions } from './sessions.ts';
-import { newSecret, secondsLeft } from './tokens.ts';
+} from './issuance-session.ts';
+import type { IssuanceSessionRepository } from './session-repository.ts';
+import { newSecret, secondsLeft } from './token-endpoint.ts';
 
 /** OpenID4VCI draft 13 §7.3; a session with nothing left to issue has no more nonces. */
 export interface CredentialResponse {
@@ -30,12 +30,12 @@ export interface CredentialResponse {
 }
 
 /** What issuing needs. */
-export interface IssuanceParts {
+export interface CredentialEndpointParts {
   /** The credential issuer identifier. */
   issuer: string;
-  sessions: IssuanceSessions;
+  sessions: IssuanceSessionRepository;
   proofs: HolderProofs;
-  maker: CredentialMaker;
+  maker: CredentialBuilder;
   events: IssuanceEvents;
   clock: Clock;
   timers: Timers;
@@ -44,10 +44,10 @@ export interface IssuanceParts {
 }
 
 /** The credential endpoint of the issuer. */
-export class Issuance {
-  readonly #parts: IssuanceParts;
+export class CredentialEndpoint {
+  readonly #parts: CredentialEndpointParts;
 
-  constructor(parts: IssuanceParts) {
+  constructor(parts: CredentialEndpointParts) {
     this.#parts = parts;
   }
 
@@ -58,7 +58,7 @@ export class Issuance {
    * @throws DomainError with a code of OpenID4VCI draft 13 §7.3.1.2, `Busy` while another request has the credential
    */
   async issue(accessToken: string, request: JsonObject): Promise<CredentialResponse> {
-    const session = await this.#parts.sessions.ofToken(accessToken);
+    const session = await this.#parts.sessions.byAccessToken(accessToken);
     if (!session) throw oauthError('invalid_token', 'The access token is unknown, expired or has done its work');
     const { clock, timers } = this.#parts;
     const item = findItem(session, request, clock.now());
@@ -102,10 +102,10 @@ export class Issuance {
   async #deliver(held: LeasedSession, { content }: IssuanceItem, holder: Holder): Promise<CredentialResponse> {
     const { sessions, maker, events, clock, random } = this.#parts;
     const { format } = content;
-    const credential = await maker.make(content, holder);
+    const credential = await maker.build(content, holder);
     await events.issued(held.session, format, credential);
     const nonce = newSecret(random);
-    const after = await sessions.move(held.session, (current) => deliverItem(current, held.attempt, nonce));
+    const after = await sessions.move(held.session, (current) => completeItem(current, held.attempt, nonce));
     if (after.state !== 'ACTIVE') return { format, credential };
     return { format, credential, c_nonce: nonce, c_nonce_expires_in: secondsLeft(after, clock.now()) };
   }

@@ -1,7 +1,7 @@
-import { oauthError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import { busy, isHeld } from '../lease.ts';
-import { type IssuanceItem, type IssuanceSession, identifierOf } from './session.ts';
+import { oauthError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { busy, isLeased } from '../foundation/lease.ts';
+import { type IssuanceItem, type IssuanceSession, identifierOf } from './issuance-session.ts';
 
 /**
  * The first of the session's credentials that the request asks for and no other request is making.
@@ -9,7 +9,7 @@ import { type IssuanceItem, type IssuanceSession, identifierOf } from './session
  */
 export function findItem({ items }: IssuanceSession, request: JsonObject, now: number): IssuanceItem {
   const wanted = wantedItems(items, request);
-  const free = wanted.find(({ lease }) => !isHeld(lease, now));
+  const free = wanted.find(({ lease }) => !isLeased(lease, now));
   if (free) return free;
   throw busy({ until: Math.min(...wanted.map(({ lease }) => lease?.until ?? now)) }, now);
 }

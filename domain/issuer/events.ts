@@ -1,10 +1,10 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/destinations.ts';
-import type { IssuanceSession } from './session.ts';
+import type { IssuanceSession } from './issuance-session.ts';
 
 /** What happened, as the callback is told (interface: Issuance callbacks). */
 export type IssuanceEvent = 'resolved_credential_offer' | 'requested_token' | 'jwt_issue' | 'batch_jwt_issue';

@@ -1,13 +1,13 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import { equalInConstantTime } from '../bytes.ts';
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
-import { readPublicJwk } from '../keys/jwk.ts';
-import { epochSeconds } from '../time.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { equalInConstantTime } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { epochSeconds } from '../foundation/time.ts';
+import { readPublicJwk } from '../jose/jwk.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 
 const SKEW_SECONDS = 60;
 const MAX_AGE_SECONDS = 300;

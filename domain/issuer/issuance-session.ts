@@ -1,8 +1,8 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
-import { DomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { busy, isHeld, type Lease } from '../lease.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 
 /** ACTIVE is the only state that anything can be done in; the others are final. */
 export type IssuanceState = 'ACTIVE' | 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED';
@@ -62,7 +62,7 @@ export type NewSession = Omit<IssuanceSession, 'state' | 'reason' | 'items' | 'c
 };
 
 /** A session with all of its credentials still to be issued. */
-export function openSession({ contents, ...session }: NewSession): IssuanceSession {
+export function newIssuanceSession({ contents, ...session }: NewSession): IssuanceSession {
   const configurationIds = [...new Set(contents.map(({ configurationId }) => configurationId))];
   return { ...session, state: 'ACTIVE', configurationIds, items: contents.map((content, id) => ({ id, content })) };
 }
@@ -93,7 +93,7 @@ export function leaseItem(session: IssuanceSession, { itemId, ...lease }: Attemp
   const { cNonce, ...rest } = active(session);
   const item = rest.items.find(({ id }) => id === itemId);
   const used = rest.items.find((other) => other.lease?.nonce === lease.nonce);
-  for (const held of [item?.lease, used?.lease]) if (isHeld(held, now)) throw busy(held, now);
+  for (const held of [item?.lease, used?.lease]) if (isLeased(held, now)) throw busy(held, now);
   if (cNonce !== lease.nonce && !used) throw new DomainError('Conflict', 'The nonce was used already');
   if (!item) throw new DomainError('Conflict', 'The credential was delivered already');
   const items = rest.items.map((other) => {
@@ -116,7 +116,7 @@ export function releaseItem(session: IssuanceSession, attempt: Attempt): Issuanc
 }
 
 /** The leased credential reached its holder; the last one ends the session. */
-export function deliverItem(session: IssuanceSession, attempt: Attempt, cNonce: string): IssuanceSession {
+export function completeItem(session: IssuanceSession, attempt: Attempt, cNonce: string): IssuanceSession {
   const { item } = leased(active(session), attempt);
   const items = session.items.filter((other) => other !== item);
   const rest = { ...session, items, cNonce };

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { invalidField, isDomainError } from '../errors.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
-import { isSameKey } from '../keys/jwk.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { isSameKey } from '../jose/jwk.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import type { OwnIssuer } from './own-issuers.ts';
 

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Collection, Store } from '../../ports/store.ts';
-import { thumbprint } from '../keys/jwk.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 import { isSameIssuer, type OwnIssuer } from './own-issuers.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { CredentialConfigurations } from './configurations.ts';
-import { PRE_AUTHORIZED } from './tokens.ts';
+import { PRE_AUTHORIZED } from './token-endpoint.ts';
 
 /** What the published metadata is made from. */
 export interface MetadataParts {

@@ -1,17 +1,16 @@
 import type { Certificates } from '../../ports/certificates.ts';
-import type { KeyReference } from '../../ports/key-service.ts';
 import type { Clock, Ids, Random } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import { at, DomainError } from '../foundation/errors.ts';
+import { parsePointer } from '../foundation/field-paths.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import { readChain } from './certificate-chain.ts';
 import type { CredentialConfigurations } from './configurations.ts';
 import type { IssuanceEvents } from './events.ts';
+import { type IssuableContent, newIssuanceSession } from './issuance-session.ts';
 import type { IssuerDids } from './issuer-dids.ts';
 import { type IssuanceRequest, readCallback, readContent } from './requests.ts';
-import { type IssuableContent, openSession } from './session.ts';
-import type { IssuanceSessions } from './sessions.ts';
-import { newSecret, PRE_AUTHORIZED } from './tokens.ts';
+import type { IssuanceSessionRepository } from './session-repository.ts';
+import { newSecret, PRE_AUTHORIZED } from './token-endpoint.ts';
 
 const DEFAULT_TTL_SECONDS = 300;
 
@@ -36,10 +35,10 @@ export interface OfferParts {
   /** The credential issuer identifier. */
   issuer: string;
   configurations: CredentialConfigurations;
-  keys: KeyRing;
+  keys: KeyBackends;
   certificates: Certificates;
   issuerDids: IssuerDids;
-  sessions: IssuanceSessions;
+  sessions: IssuanceSessionRepository;
   events: IssuanceEvents;
   clock: Clock;
   ids: Ids;
@@ -47,7 +46,7 @@ export interface OfferParts {
 }
 
 /** Credential offers: making them for issuers, showing them to wallets. */
-export class IssuerOffers {
+export class CredentialOffers {
   readonly #parts: OfferParts;
 
   constructor(parts: OfferParts) {
@@ -55,7 +54,7 @@ export class IssuerOffers {
   }
 
   /** The offer URL of a new session. Nothing is kept unless every request is well. @throws DomainError `BadRequest` */
-  async make(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
+  async create(requests: IssuanceRequest[], options: OfferOptions): Promise<string> {
     const { sessions, issuerDids, clock, ids, random, issuer, events } = this.#parts;
     const { isBatch, statusCallbackUri: callback, ttlSeconds = DEFAULT_TTL_SECONDS } = options;
     const id = ids.uuid();
@@ -70,7 +69,9 @@ export class IssuerOffers {
       }),
     );
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    await sessions.open(openSession({ id, code: newSecret(random), expiresAt, isBatch, callbackUrl, contents }));
+    await sessions.insert(
+      newIssuanceSession({ id, code: newSecret(random), expiresAt, isBatch, callbackUrl, contents }),
+    );
     const uri = `${issuer}/credentialOffer?id=${id}`;
     return `openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`;
   }
@@ -79,7 +80,7 @@ export class IssuerOffers {
    * The offer, as often as it is asked for while its session is active.
    * @throws DomainError `NotFound`, `CallbackFailed`
    */
-  async show(id: string): Promise<CredentialOffer> {
+  async get(id: string): Promise<CredentialOffer> {
     const session = await this.#parts.sessions.active(id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer: CredentialOffer = {
@@ -94,7 +95,7 @@ export class IssuerOffers {
   async #read(request: IssuanceRequest, path: string): Promise<IssuableContent> {
     const { configurations, certificates } = this.#parts;
     const content = readContent(request, { configurations, path });
-    const issuerKey = await this.#readKey(request.issuerKey, path);
+    const issuerKey = await at(parsePointer(`${path}/issuerKey`), () => this.#parts.keys.read(request.issuerKey));
     const { publicJwk: jwk } = issuerKey;
     const { x5Chain } = request;
     return {
@@ -102,15 +103,5 @@ export class IssuerOffers {
       issuerKey,
       x5c: x5Chain && readChain(x5Chain, { certificates, jwk, path: `${path}/x5Chain` }),
     };
-  }
-
-  /** Key services name fields as if there were one request; in a batch the number of the request is put in. */
-  async #readKey(reference: JsonObject, path: string): Promise<KeyReference> {
-    try {
-      return await this.#parts.keys.read(reference);
-    } catch (error) {
-      const detail = isDomainError(error, 'BadRequest') ? error.details?.[0] : undefined;
-      throw detail ? invalidField(detail.path.replace(/^\/body/, path), detail.message) : error;
-    }
   }
 }

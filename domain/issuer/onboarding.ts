@@ -1,9 +1,9 @@
 import type { KeyReference, KeyType, PublicJwk } from '../../ports/key-service.ts';
 import type { Ids } from '../../ports/system.ts';
-import { invalidField } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { createDid, type DidRequest, knowsDidMethod } from '../keys/dids.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import { createDid, type DidRequest, knowsDidMethod } from '../dids/did-methods.ts';
+import { at, invalidField } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** What an issuer asks for; everything may be left out. */
@@ -26,11 +26,11 @@ const REGISTERED_METHODS = ['cheqd'];
 
 /** Makes issuers: a key and a DID. The key is handed over; what is kept is that it is one of ours. */
 export class Onboarding {
-  readonly #keys: KeyRing;
+  readonly #keys: KeyBackends;
   readonly #ids: Ids;
   readonly #issuers: Pick<IssuerKeys, 'add'>;
 
-  constructor(keys: KeyRing, ids: Ids, issuers: Pick<IssuerKeys, 'add'>) {
+  constructor(keys: KeyBackends, ids: Ids, issuers: Pick<IssuerKeys, 'add'>) {
     this.#keys = keys;
     this.#ids = ids;
     this.#issuers = issuers;
@@ -41,7 +41,7 @@ export class Onboarding {
     const { backend = 'jwk', keyType = 'Ed25519', ...more } = key;
     const didFor = this.#didMaker(did);
     didFor(SAMPLE_KEY);
-    const reference = await this.#keys.create(backend, { keyType, ...more });
+    const reference = await at(['body', 'key'], () => this.#keys.create(backend, { keyType, ...more }));
     try {
       const { publicJwk: jwk } = reference;
       const issuerDid = didFor(jwk);

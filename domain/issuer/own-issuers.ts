@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { isSameKey, readPublicJwk } from '../keys/jwk.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
 
 /** An issuer of ours: a DID and the key that signs under it. */
 export interface OwnIssuer {

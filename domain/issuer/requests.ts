@@ -1,8 +1,8 @@
 import { checkMapping } from '../credentials/mapping.ts';
-import { invalidField } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './configurations.ts';
-import type { IssuableContent } from './session.ts';
+import type { IssuableContent } from './issuance-session.ts';
 
 /** One credential to be offered (interface: Issuer service), as far as its form is checked. */
 export interface IssuanceRequest {

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { fingerprint } from '../bytes.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { expireSession, type IssuanceSession, isOverdue } from './session.ts';
+import { fingerprint } from '../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { expireSession, type IssuanceSession, isOverdue } from './issuance-session.ts';
 
 /** How long the record outlives the session, so that a late wallet is told that it expired. Milliseconds. */
 const RETENTION_MS = 600_000;
@@ -19,7 +19,7 @@ interface Grant {
 export type Move = (session: IssuanceSession) => IssuanceSession;
 
 /** Issuance sessions with the codes and access tokens that lead to them, both kept only by their SHA-256. */
-export class IssuanceSessions {
+export class IssuanceSessionRepository {
   readonly #sessions: Collection<IssuanceSession>;
   readonly #codes: Collection<Grant>;
   readonly #tokens: Collection<Grant>;
@@ -36,9 +36,9 @@ export class IssuanceSessions {
     this.#metrics = metrics;
   }
 
-  async open(session: IssuanceSession): Promise<void> {
+  async insert(session: IssuanceSession): Promise<void> {
     await this.#sessions.insert({ id: session.id, value: session, expiresAt: session.expiresAt + RETENTION_MS });
-    await this.putCode(session);
+    await this.issueCode(session);
     this.#metrics.sessionMoved('issuance', session.state);
   }
 
@@ -48,12 +48,12 @@ export class IssuanceSessions {
   }
 
   /** Makes the code good for one redemption. */
-  async putCode({ id, code, expiresAt }: IssuanceSession): Promise<void> {
+  async issueCode({ id, code, expiresAt }: IssuanceSession): Promise<void> {
     await this.#codes.insert({ id: fingerprint(code), value: { sessionId: id }, expiresAt });
   }
 
   /** Spends a code: of two at once exactly one gets the session it leads to. */
-  async takeCode(code: string): Promise<IssuanceSession | undefined> {
+  async redeemCode(code: string): Promise<IssuanceSession | undefined> {
     const taken = await this.#codes.take({ id: fingerprint(code) });
     if (!taken) return undefined;
     try {
@@ -64,12 +64,12 @@ export class IssuanceSessions {
     }
   }
 
-  async putToken(token: string, { id, expiresAt }: IssuanceSession): Promise<void> {
+  async storeToken(token: string, { id, expiresAt }: IssuanceSession): Promise<void> {
     await this.#tokens.insert({ id: fingerprint(token), value: { sessionId: id }, expiresAt });
   }
 
   /** The active session an access token leads to. */
-  async ofToken(token: string): Promise<IssuanceSession | undefined> {
+  async byAccessToken(token: string): Promise<IssuanceSession | undefined> {
     const grant = await this.#tokens.get({ id: fingerprint(token) });
     return grant && (await this.active(grant.value.sessionId));
   }

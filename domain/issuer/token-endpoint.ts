@@ -1,10 +1,10 @@
 import type { Clock, Random } from '../../ports/system.ts';
-import { base64url } from '../bytes.ts';
-import { isDomainError, oauthError } from '../errors.ts';
-import { asList, isObject, isText, parseJson } from '../json.ts';
+import { base64url } from '../foundation/bytes.ts';
+import { isDomainError, oauthError } from '../foundation/errors.ts';
+import { asList, isObject, isText, parseJson } from '../foundation/json.ts';
 import type { IssuanceEvents } from './events.ts';
-import { type IssuanceSession, identifierOf, renewNonce } from './session.ts';
-import type { IssuanceSessions } from './sessions.ts';
+import { type IssuanceSession, identifierOf, renewNonce } from './issuance-session.ts';
+import type { IssuanceSessionRepository } from './session-repository.ts';
 
 export const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 
@@ -46,18 +46,18 @@ export interface TokenResponse {
 }
 
 /** What redeeming codes needs. */
-export interface TokenParts {
-  sessions: IssuanceSessions;
+export interface TokenEndpointParts {
+  sessions: IssuanceSessionRepository;
   events: IssuanceEvents;
   clock: Clock;
   random: Random;
 }
 
 /** The token endpoint of the issuer. */
-export class IssuanceTokens {
-  readonly #parts: TokenParts;
+export class TokenEndpoint {
+  readonly #parts: TokenEndpointParts;
 
-  constructor(parts: TokenParts) {
+  constructor(parts: TokenEndpointParts) {
     this.#parts = parts;
   }
 
@@ -67,13 +67,13 @@ export class IssuanceTokens {
    * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`
    */
   async redeem(request: TokenRequest): Promise<TokenResponse> {
-    const session = await this.#parts.sessions.takeCode(readCode(request));
+    const session = await this.#parts.sessions.redeemCode(readCode(request));
     if (!session) throw oauthError('invalid_grant', 'The pre-authorized code is unknown, used or expired');
     try {
       return await this.#grant(session, request);
     } catch (error) {
       // Its own failure must not hide the first one; the offer is then lost, never doubled.
-      await this.#parts.sessions.putCode(session).catch(() => undefined);
+      await this.#parts.sessions.issueCode(session).catch(() => undefined);
       throw error;
     }
   }
@@ -83,7 +83,7 @@ export class IssuanceTokens {
     const details = detailsFor(session, request.authorization_details);
     await events.send(session, 'requested_token', { grant_type, ...(isText(client_id) ? { client_id } : {}) });
     const [token, nonce] = [newSecret(random), newSecret(random)];
-    await sessions.putToken(token, session);
+    await sessions.storeToken(token, session);
     await sessions.move(session, (current) => renewNonce(current, nonce)).catch(refuseGrant);
     const seconds = secondsLeft(session, clock.now());
     return {

@@ -1,8 +1,8 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { fingerprint, fromBase64url } from '../bytes.ts';
-import { DomainError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { KEY_TYPES, keyTypeOf } from './key-types.ts';
+import { fingerprint, fromBase64url } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { isObject } from '../foundation/json.ts';
+import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 
 const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y')[]> = {
   EC: ['crv', 'x', 'y'],

@@ -1,6 +1,7 @@
 import type { KeyReference, KeyService, KeyServices, KeyType, Signer } from '../../ports/key-service.ts';
-import { invalidField } from '../errors.ts';
-import { isText } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import type { FieldPath } from '../foundation/field-paths.ts';
+import { isText } from '../foundation/json.ts';
 import { backendOf } from './key-reference.ts';
 
 /** What is asked of a backend when a key is made. */
@@ -11,23 +12,23 @@ export interface KeyRequest {
 }
 
 /** All keys of all backends, reached by one door; each backend does its own part behind it. */
-export class KeyRing {
+export class KeyBackends {
   readonly #services: KeyServices;
 
   constructor(services: KeyServices) {
     this.#services = services;
   }
 
-  /** @throws DomainError `BadRequest` naming `key.backend` when this installation has no such backend */
+  /** @throws DomainError `BadRequest` naming `backend` when this installation has no such backend */
   create(backend: string, request: KeyRequest): Promise<KeyReference> {
-    return this.#service(backend, '/body/key/backend').create(request);
+    return this.#service(backend, ['backend']).create(request);
   }
 
-  /** Reads a key reference object of the wire. @throws DomainError `BadRequest` naming `issuerKey` */
+  /** Reads a key reference object of the wire. @throws DomainError `BadRequest` naming its member */
   async read(wire: Record<string, unknown>): Promise<KeyReference> {
     const { type, ...rest } = wire;
-    if (!isText(type)) throw invalidField('/body/issuerKey/type', 'must name a key backend');
-    return this.#service(type, '/body/issuerKey/type').read(rest);
+    if (!isText(type)) throw invalidField(['type'], 'must name a key backend');
+    return this.#service(type, ['type']).read(rest);
   }
 
   /** The key reference object of the wire, `type` spelled as the caller spelled it. */
@@ -44,10 +45,10 @@ export class KeyRing {
   }
 
   #of(reference: KeyReference): KeyService {
-    return this.#service(reference.backend, '/body/issuerKey/type');
+    return this.#service(reference.backend, ['type']);
   }
 
-  #service(spelling: string, path: string): KeyService {
+  #service(spelling: string, path: FieldPath): KeyService {
     const backend = backendOf(spelling);
     const service = backend && this.#services[backend];
     if (service) return service;

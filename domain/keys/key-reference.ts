@@ -1,7 +1,7 @@
 import type { Backend, KeyReference, PublicJwk } from '../../ports/key-service.ts';
-import { invalidField, isDomainError } from '../errors.ts';
-import { isObject, parseJson } from '../json.ts';
-import { isSameKey, readPublicJwk } from './jwk.ts';
+import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { isObject, parseJson } from '../foundation/json.ts';
+import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
 
 /** Every spelling of a backend that existing clients use, and the name the domain knows (decisions §1). */
 export const BACKEND_ALIASES: Record<string, Backend> = {
@@ -38,19 +38,18 @@ export function checkStatedKey(
   { _keyType: type, _publicKey: key }: StatedKey,
   { keyType, publicJwk }: KeyReference,
 ): void {
-  const at = '/body/issuerKey';
-  if ((type ?? keyType) !== keyType) throw invalidField(`${at}/_keyType`, `contradicts the key, which is ${keyType}`);
-  if ((key ?? undefined) !== undefined && !isSameKey(readStated(key, `${at}/_publicKey`), publicJwk))
-    throw invalidField(`${at}/_publicKey`, 'contradicts the key');
+  if ((type ?? keyType) !== keyType) throw invalidField(['_keyType'], `contradicts the key, which is ${keyType}`);
+  if ((key ?? undefined) !== undefined && !isSameKey(readStated(key), publicJwk))
+    throw invalidField(['_publicKey'], 'contradicts the key');
 }
 
 /** A JWK as an object or as JSON text, alone or as `jwk` of an object. */
-function readStated(value: unknown, at: string): PublicJwk {
+function readStated(value: unknown): PublicJwk {
   try {
     const stated = typeof value === 'string' ? parseJson(value) : value;
     const jwk = isObject(stated) && stated.jwk !== undefined ? stated.jwk : stated;
     return readPublicJwk(typeof jwk === 'string' ? parseJson(jwk) : jwk);
   } catch (error) {
-    throw isDomainError(error, 'BadRequest') ? invalidField(at, error.message) : error;
+    throw isDomainError(error, 'BadRequest') ? invalidField(['_publicKey'], error.message) : error;
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 
 /** Everything the service knows of one key type. */
 export interface KeyTypeFacts {

@@ -1,8 +1,8 @@
 import type { KeyReference, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { isDomainError } from '../errors.ts';
-import type { KeyRing } from './key-ring.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import type { KeyBackends } from './key-backends.ts';
 
 /** What the server itself signs, and with which type of key. */
 const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1' } as const;
@@ -25,12 +25,12 @@ interface KnownKey {
  */
 export class ServerKeys {
   readonly #records: Collection<KeyReference>;
-  readonly #keys: KeyRing;
+  readonly #keys: KeyBackends;
   readonly #clock: Clock;
   readonly #known = new Map<ServerKeyName, KnownKey>();
   readonly #loading = new Map<ServerKeyName, Promise<Signer>>();
 
-  constructor(store: Store, keys: KeyRing, clock: Clock) {
+  constructor(store: Store, keys: KeyBackends, clock: Clock) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
     this.#keys = keys;
     this.#clock = clock;

@@ -1,5 +1,5 @@
-import type { Order } from '../ports/store.ts';
-import { DomainError, type ErrorDetail } from './errors.ts';
+import type { Order } from '../../ports/store.ts';
+import { type ErrorDetail, fieldErrors } from '../foundation/errors.ts';
 
 /** How large pages are (pagination.conf). */
 export interface PageLimits {
@@ -38,7 +38,7 @@ export function readPage(query: Query, { sortable, ...limits }: PageLimits & { s
   const details: ErrorDetail[] = [];
   const take = <T>(name: string, reading: Reading<T>, fallback: T): T => {
     if ('value' in reading) return reading.value;
-    details.push({ path: `/query/${name}`, message: reading.message });
+    details.push({ path: ['query', name], message: reading.message });
     return fallback;
   };
   const page: Page = {
@@ -50,9 +50,7 @@ export function readPage(query: Query, { sortable, ...limits }: PageLimits & { s
     if (!['limit', 'offset', 'sort'].includes(name))
       take(name.slice(0, 100), { message: 'is not a known field' }, null);
   if (details.length === 0) return page;
-  throw new DomainError('BadRequest', details.map(({ path, message }) => `${path}: ${message}`).join('; '), {
-    details,
-  });
+  throw fieldErrors(details);
 }
 
 function readLimit(raw: unknown, { defaultLimit, maxLimit }: PageLimits): Reading<number> {

@@ -1,17 +1,17 @@
-import type { Admission, BackoffRule } from '../ports/counters.ts';
-import type { DomainError, ErrorCode } from './errors.ts';
+import type { Admission, BackoffRule } from '../../ports/counters.ts';
+import type { DomainError, ErrorCode } from '../foundation/errors.ts';
 
 /** The length of the sliding window of `requestsPerMinute`, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
 /** What the decision on a request depends on, in milliseconds from now. */
-export interface Standing {
+export interface WindowState {
   /** `requestsPerMinute` */
   limit: number;
   /** How many requests were admitted in (now − 60 s, now]. */
   live: number;
   /** Until enough of them have left the window to admit another; 0 when fewer than `limit` are live. */
-  roomMs: number;
+  msUntilCapacity: number;
   /** Until the block ends; 0 or less for none. */
   blockMs: number;
   /** Until the oldest of them leaves the window; the length of the window when there is none. */
@@ -19,14 +19,14 @@ export interface Standing {
 }
 
 /** A request is admitted if fewer than `limit` were in the last 60 seconds and its key is not blocked (decisions §9). */
-export function decide({ limit, live, roomMs, blockMs, oldestMs }: Standing): Admission {
+export function decide({ limit, live, msUntilCapacity: roomMs, blockMs, oldestMs }: WindowState): Admission {
   const waitMs = Math.max(roomMs, blockMs, 0);
   if (waitMs === 0) return { outcome: 'admitted', remaining: limit - live - 1, waitMs, resetMs: oldestMs };
   return { outcome: blockMs > 0 ? 'blocked' : 'refused', remaining: 0, waitMs, resetMs: waitMs };
 }
 
 /** Milliseconds until a request of `time` leaves the window: (now − 60 s, now] is open at its old end. */
-export const leavesIn = (time: number, now: number): number => time + WINDOW_MS - now;
+export const msUntilExpiry = (time: number, now: number): number => time + WINDOW_MS - now;
 
 /** What is known of a key's failures. */
 export interface Backoff {
@@ -36,7 +36,7 @@ export interface Backoff {
 }
 
 /** The failures after another one at `now`; the one that reaches the threshold within the window starts the block. */
-export function afterFailure({ failures, blockedUntil }: Backoff, rule: BackoffRule, now: number): Backoff {
+export function recordFailure({ failures, blockedUntil }: Backoff, rule: BackoffRule, now: number): Backoff {
   if (blockedUntil > now) return { failures, blockedUntil };
   const counted = [...failures.filter((time) => time > now - rule.windowSeconds * 1000), now];
   if (counted.length < rule.threshold) return { failures: counted, blockedUntil: 0 };

@@ -1,8 +1,8 @@
-import type { Copyable, RawRecord } from '../../ports/store-copy.ts';
+import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 import { isMark, isOpen, MARK, type MigrationMark } from './mark.ts';
-import { sameTally, type Tally, tally } from './tally.ts';
+import { type CollectionDigest, sameTally, tally } from './tally.ts';
 
 /** What is going on, with how many records have been looked at in this step and how many were written so far. */
 export interface MigrationProgress {
@@ -12,8 +12,8 @@ export interface MigrationProgress {
 }
 
 export interface MigrationParts {
-  from: Copyable;
-  to: Copyable;
+  from: RawStore;
+  to: RawStore;
   clock: Clock;
   /** Names the source, so that only a migration from the same one is taken up again. */
   source: string;
@@ -22,7 +22,7 @@ export interface MigrationParts {
 
 /** What was proved to be in both databases. */
 export interface MigrationResult {
-  collections: Map<string, Tally>;
+  collections: Map<string, CollectionDigest>;
   /** Records that were not in the target before. */
   written: number;
 }
@@ -90,7 +90,7 @@ export class Migration {
   }
 
   /** What both hold, if it is the same. */
-  async #compare(started: number): Promise<Map<string, Tally> | undefined> {
+  async #compare(started: number): Promise<Map<string, CollectionDigest> | undefined> {
     const { from, to, clock } = this.#parts;
     // What expires while both are counted may be gone from one and not yet from the other.
     const horizon = clock.now() + 2 * (clock.now() - started);
@@ -135,12 +135,12 @@ export class Migration {
 const isLive = (record: RawRecord | undefined, now: number): boolean =>
   record !== undefined && (record.expiresAt ?? Infinity) > now;
 
-async function readMark(store: Copyable): Promise<MigrationMark | undefined> {
+async function readMark(store: RawStore): Promise<MigrationMark | undefined> {
   const [mark] = await store.get([MARK]);
   return mark && (JSON.parse(mark.body) as MigrationMark);
 }
 
-async function isEmpty(store: Copyable): Promise<boolean> {
+async function isEmpty(store: RawStore): Promise<boolean> {
   for await (const records of store.records(BATCH)) if (records.some((record) => !isMark(record))) return false;
   return true;
 }

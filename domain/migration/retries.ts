@@ -1,4 +1,4 @@
-import { isDomainError } from '../errors.ts';
+import { isDomainError } from '../foundation/errors.ts';
 
 /** Lets `ms` milliseconds pass because of `reason`. */
 export type Pause = (ms: number, reason: unknown) => Promise<void>;

@@ -1,8 +1,8 @@
-import type { Copyable, RawRecord } from '../../ports/store-copy.ts';
-import { digest, hex } from '../bytes.ts';
+import type { RawRecord, RawStore } from '../../ports/store-copy.ts';
+import { digest, hex } from '../foundation/bytes.ts';
 
 /** How much a collection holds, and a digest of its records that does not depend on their order. */
-export interface Tally {
+export interface CollectionDigest {
   count: number;
   /** SHA-256 digests of the records, joined by exclusive or, in hexadecimal. */
   digest: string;
@@ -16,7 +16,10 @@ export interface TallyRules {
 }
 
 /** Counts and digests a whole database, collection by collection in the order of their names. */
-export async function tally(store: Copyable, { size, counts, onRecords }: TallyRules): Promise<Map<string, Tally>> {
+export async function tally(
+  store: RawStore,
+  { size, counts, onRecords }: TallyRules,
+): Promise<Map<string, CollectionDigest>> {
   const sums = new Map<string, { count: number; sum: Uint8Array }>();
   const seen = new Marks();
   for await (const records of store.records(size)) {
@@ -36,7 +39,7 @@ export async function tally(store: Copyable, { size, counts, onRecords }: TallyR
 }
 
 /** Whether two databases hold the same. */
-export const sameTally = (one: Map<string, Tally>, other: Map<string, Tally>): boolean =>
+export const sameTally = (one: Map<string, CollectionDigest>, other: Map<string, CollectionDigest>): boolean =>
   JSON.stringify([...one]) === JSON.stringify([...other]);
 
 /** Remembers digests by 48 of their bits; in 256 sets, since one set holds at most 2^24 members. */

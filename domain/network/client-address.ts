@@ -1,7 +1,7 @@
 import { type IpBytes, type IpRange, inRange, parseIp, parseRange } from './ip.ts';
 
 /** What tells where a request comes from. */
-export interface Origin {
+export interface ConnectionInfo {
   /** The address of the other end of the connection; undefined when it is gone already. */
   peer: string | undefined;
   /** `X-Forwarded-For`, all its lines joined by commas; '' for none. */
@@ -22,7 +22,7 @@ export function readProxies(entries: readonly string[]): IpRange[] {
  * The source a request is counted under (decisions §9): the peer or, when that is a trusted proxy, the first address from
  * the right of `X-Forwarded-For` that is not. What stands left of it, or of anything unreadable, anybody can have written.
  */
-export function sourceOf({ peer, forwardedFor }: Origin, proxies: readonly IpRange[]): string {
+export function clientAddressOf({ peer, forwardedFor }: ConnectionInfo, proxies: readonly IpRange[]): string {
   let source = readAddress(peer ?? '');
   if (!source) return 'unknown';
   const hops = forwardedFor === '' || proxies.length === 0 ? [] : forwardedFor.split(',');

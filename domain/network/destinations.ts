@@ -1,5 +1,6 @@
 import type { DocumentKind, Outbound } from '../../ports/outbound.ts';
-import { DomainError, isDomainError } from '../errors.ts';
+import { fieldErrors, isDomainError } from '../foundation/errors.ts';
+import { parsePointer } from '../foundation/field-paths.ts';
 
 /**
  * Whether a call may reach our own origin. Only the protocol calls of our wallet may: it meets our own issuer and
@@ -37,7 +38,6 @@ export function checkDestination(outbound: Outbound, { url, expects, at: path }:
     outbound.check({ url, expects });
   } catch (cause) {
     if (!isDomainError(cause, 'AddressRefused')) throw cause;
-    const { message } = cause;
-    throw new DomainError('AddressRefused', `${path}: ${message}`, { cause, details: [{ path, message }] });
+    throw fieldErrors([{ path: parsePointer(path), message: cause.message }], { code: 'AddressRefused', cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../ports/outbound.ts';
-import { utf8Length } from '../bytes.ts';
-import { DomainError, invalidField } from '../errors.ts';
+import { utf8Length } from '../foundation/bytes.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,10 +1,10 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import { readIssuerFacts } from '../credentials/token-facts.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { isText, type JsonObject } from '../json.ts';
-import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 
 /** A credential in JWT form whose signature is its issuer's. */
 export interface IssuedToken {

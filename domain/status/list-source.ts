@@ -1,10 +1,10 @@
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import { fromUtf8 } from '../bytes.ts';
-import { readStatusList, type StatusList } from '../credentials/status-lists.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { type Loaded, TimedCache } from '../timed-cache.ts';
+import { fromUtf8 } from '../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import { readStatusList, type StatusList } from './status-lists.ts';
 import { validityOf } from './validity.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';

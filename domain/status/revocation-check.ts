@@ -1,9 +1,9 @@
-import { readStatusEntries, type StatusEntry, statusAt } from '../credentials/status-lists.ts';
 import { readCredentialFacts } from '../credentials/token-facts.ts';
-import { DomainError, invalidField } from '../errors.ts';
-import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
+import { isObject, type JsonObject, parseJson } from '../foundation/json.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
-import type { StatusListSource } from './status-list-source.ts';
+import type { StatusListSource } from './list-source.ts';
+import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
 
 /** The answer about a credential without status entries; also a member of the contract. */
 export const NO_STATUS = 'Verifiable credential has no credential-status property';

@@ -1,6 +1,6 @@
-import { decompress, fromBase64url, utf8 } from '../bytes.ts';
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { decompress, fromBase64url, utf8 } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
 
 /** Where one status of a credential is written down. */

@@ -1,6 +1,6 @@
 import { type DateBound, validityBounds } from '../credentials/validity.ts';
-import { DomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 
 /** When something may be relied on, in milliseconds since the epoch; `until` is exclusive. */
 export interface Validity {

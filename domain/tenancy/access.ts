@@ -1,5 +1,5 @@
-import { DomainError } from '../errors.ts';
-import { allows, commands, type Rights, sees } from './permissions.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { allows, canDelegate, canSee, type Rights } from './permissions.ts';
 import type { Principals } from './principals.ts';
 import { nothingAt, type Target } from './targets.ts';
 
@@ -22,9 +22,9 @@ export class Access {
   }
 
   /** Lets those pass who may hand out rights over a subtree. @throws DomainError `Forbidden`, `NotFound` */
-  async requireCommand(caller: string, target: Target): Promise<Rights> {
+  async requireFullControl(caller: string, target: Target): Promise<Rights> {
     const rights = await this.#principals.rightsOf(caller);
-    if (commands(rights, target)) return rights;
+    if (canDelegate(rights, target)) return rights;
     throw refusal(rights, target, 'Only who may do everything here can do this');
   }
 
@@ -41,4 +41,4 @@ export function requireAction(rights: Rights, action: string, target: Target): v
 }
 
 const refusal = (rights: Rights, target: Target, message: string): DomainError =>
-  sees(rights, target) ? new DomainError('Forbidden', message) : nothingAt(target);
+  canSee(rights, target) ? new DomainError('Forbidden', message) : nothingAt(target);

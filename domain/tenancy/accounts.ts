@@ -4,8 +4,8 @@ import type { Ids } from '../../ports/system.ts';
 import { alreadyExists, IDENTITIES, type Identity } from '../accounts/accounts.ts';
 import { type EmailCredentials, readAddress, requirePassword } from '../accounts/email-login.ts';
 import { Registrations } from '../accounts/registrations.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Principal, Principals } from './principals.ts';
 
 /** An account that is to be made. */

@@ -1,6 +1,6 @@
 import type { EmailCredentials } from '../accounts/email-login.ts';
 import type { LoginSessions } from '../accounts/login-sessions.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import type { EnterpriseAccounts } from './accounts.ts';
 import type { PrincipalView } from './roles.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/system.ts';
-import { equalInConstantTime } from '../bytes.ts';
-import { DomainError } from '../errors.ts';
-import { parseIso } from '../time.ts';
+import { equalInConstantTime } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { parseIso } from '../foundation/time.ts';
 import type { EnterpriseAccounts } from './accounts.ts';
 
 /** What a token of superadmin-registration.conf is good for. */

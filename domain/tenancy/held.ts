@@ -1,10 +1,10 @@
-import type { KeyReference, KeyType } from '../../ports/key-service.ts';
+import type { KeyType } from '../../ports/key-service.ts';
 import type { Ids } from '../../ports/system.ts';
-import { fingerprint } from '../bytes.ts';
-import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { didDocument, keyInDid } from '../keys/dids.ts';
-import type { KeyRequest, KeyRing } from '../keys/key-ring.ts';
+import { didDocument, publicKeyOfDid } from '../dids/did-methods.ts';
+import { fingerprint } from '../foundation/bytes.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import { type Access, requireAction } from './access.ts';
 import {
   CREDENTIALS,
@@ -13,12 +13,12 @@ import {
   type DidContent,
   KEYS,
   type KeyContent,
-  type Kind,
-} from './collections.ts';
-import type { Element } from './elements.ts';
+  type ResourceKind,
+} from './resource-kinds.ts';
+import type { TreeResource } from './resource-repository.ts';
+import type { ResourceTree } from './resource-tree.ts';
 import { privateKeyIn, withoutSecrets } from './secrets.ts';
 import type { Target } from './targets.ts';
-import type { Tree } from './tree.ts';
 
 /** A key that is to be made. */
 export interface NewEnterpriseKey {
@@ -30,11 +30,11 @@ export interface NewEnterpriseKey {
 /** What the services for keys, DIDs and credentials are asked to hold. */
 export class Held {
   readonly #access: Access;
-  readonly #tree: Tree;
-  readonly #keys: KeyRing;
+  readonly #tree: ResourceTree;
+  readonly #keys: KeyBackends;
   readonly #ids: Ids;
 
-  constructor(access: Access, tree: Tree, keys: KeyRing, ids: Ids) {
+  constructor(access: Access, tree: ResourceTree, keys: KeyBackends, ids: Ids) {
     this.#access = access;
     this.#tree = tree;
     this.#keys = keys;
@@ -42,11 +42,11 @@ export class Held {
   }
 
   /** Makes a key; what can be refused is refused before. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
-  async generateKey(caller: string, at: Target, request: NewEnterpriseKey): Promise<Element<KeyContent>> {
+  async generateKey(caller: string, parent: Target, request: NewEnterpriseKey): Promise<TreeResource<KeyContent>> {
     const { backend = 'jwk', keyType = 'Ed25519', config } = request;
-    const target = await this.#place(caller, { kind: KEYS, at, action: 'key-create' }, () => this.#ids.uuid());
+    const target = await this.#place(caller, { kind: KEYS, at: parent, action: 'key-create' }, () => this.#ids.uuid());
     if (!(await this.#tree.isFree(KEYS, target))) throw new DomainError('Conflict', `${target} exists already`);
-    const reference = await this.#create(backend, { keyType, config });
+    const reference = await at(['body'], () => this.#keys.create(backend, { keyType, config }));
     const key = { ...withoutSecrets(this.#keys.write(reference, backend)), type: backend };
     try {
       return await this.#tree.add(KEYS, target, { content: { type: 'key', key }, secret: reference });
@@ -59,18 +59,6 @@ export class Held {
     }
   }
 
-  /** The key ring names fields as onboarding has them, below `key`; here they are at the top of the body. */
-  async #create(backend: string, request: KeyRequest): Promise<KeyReference> {
-    try {
-      return await this.#keys.create(backend, request);
-    } catch (error) {
-      if (!isDomainError(error) || !error.details) throw error;
-      const up = (text: string): string => text.replaceAll('/body/key/', '/body/');
-      const details = error.details.map(({ path, message }) => ({ path: up(path), message }));
-      throw new DomainError(error.code, up(error.message), { cause: error, details });
-    }
-  }
-
   /**
    * Keeps a DID; the document of one that spells its key out may be left out. Without a name of its own it goes by its
    * digest, so that a store has it once. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict`
@@ -79,7 +67,7 @@ export class Held {
     caller: string,
     at: Target,
     { did, document }: { did: string; document?: JsonObject },
-  ): Promise<Element<DidContent>> {
+  ): Promise<TreeResource<DidContent>> {
     const target = await this.#place(caller, { kind: DIDS, at, action: 'did-create' }, () => fingerprint(did));
     const content = { did, document: document ?? spelledOut(did) };
     if (content.document.id !== did) throw invalidField('/body/document/id', 'must be the DID');
@@ -88,7 +76,11 @@ export class Held {
   }
 
   /** Keeps a credential. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
-  async addCredential(caller: string, at: Target, content: CredentialContent): Promise<Element<CredentialContent>> {
+  async addCredential(
+    caller: string,
+    at: Target,
+    content: CredentialContent,
+  ): Promise<TreeResource<CredentialContent>> {
     const action = 'credential-create';
     const target = await this.#place(caller, { kind: CREDENTIALS, at, action }, () => this.#ids.uuid());
     refusePrivateKeys(content.credential, '/body/credential');
@@ -98,11 +90,11 @@ export class Held {
   /** Permission is needed where the caller points at and, when that is the service, at the new thing below it. */
   async #place<C extends object, S>(
     caller: string,
-    { kind, at, action }: { kind: Kind<C, S>; at: Target; action: string },
+    { kind, at, action }: { kind: ResourceKind<C, S>; at: Target; action: string },
     name: () => string,
   ): Promise<Target> {
     const rights = await this.#access.require(caller, [action], at);
-    const target = await this.#tree.place(kind, at, name);
+    const target = await this.#tree.resolveNewTarget(kind, at, name);
     requireAction(rights, action, target);
     return target;
   }
@@ -111,7 +103,7 @@ export class Held {
 function spelledOut(did: string): JsonObject {
   if (!/^did:(jwk|key):/.test(did)) throw invalidField('/body/document', 'is required for a DID of this method');
   try {
-    return didDocument(did, keyInDid(did));
+    return didDocument(did, publicKeyOfDid(did));
   } catch {
     throw invalidField('/body/did', 'holds no readable key');
   }

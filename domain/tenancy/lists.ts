@@ -1,10 +1,10 @@
-import { type PageLimits, readPage } from '../pagination.ts';
+import { type PageLimits, readPage } from '../limits/pagination.ts';
 import { type Access, requireAction } from './access.ts';
-import { heldBy, type Kind, LISTS, type List } from './collections.ts';
-import type { Element, ElementQuery, Elements } from './elements.ts';
 import { type Hidden, hiddenBelow, type Rights } from './permissions.ts';
+import { kindOf, LISTS, type List, type ResourceKind } from './resource-kinds.ts';
+import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
+import type { ResourceTree } from './resource-tree.ts';
 import type { Target } from './targets.ts';
-import type { Tree } from './tree.ts';
 
 /** Who asks for which page of what. */
 export interface ListRequest {
@@ -17,11 +17,11 @@ export interface ListRequest {
 /** All lists, by their rows of the table. Errors come in the order permission, target, parameters. */
 export class Lists {
   readonly #access: Access;
-  readonly #tree: Tree;
-  readonly #elements: Elements;
+  readonly #tree: ResourceTree;
+  readonly #elements: ResourceRepository;
   readonly #limits: PageLimits;
 
-  constructor(access: Access, tree: Tree, elements: Elements, limits: PageLimits) {
+  constructor(access: Access, tree: ResourceTree, elements: ResourceRepository, limits: PageLimits) {
     this.#access = access;
     this.#tree = tree;
     this.#elements = elements;
@@ -30,15 +30,18 @@ export class Lists {
 
   /** A page of what stands below the target. @throws DomainError `Forbidden`, `NotFound`, `BadRequest` */
   async elements<C extends object>(
-    list: List<C> & { kind: Kind<C, unknown> },
+    list: List<C> & { kind: ResourceKind<C, unknown> },
     request: ListRequest,
-  ): Promise<Element<C>[]> {
+  ): Promise<TreeResource<C>[]> {
     const query = await this.#query(list, request);
     return this.#elements.page(list.kind, query);
   }
 
   /** The targets of a page. @throws DomainError `Forbidden`, `NotFound`, `BadRequest` */
-  async targets<C extends object>(list: List<C> & { kind: Kind<C, unknown> }, request: ListRequest): Promise<Target[]> {
+  async targets<C extends object>(
+    list: List<C> & { kind: ResourceKind<C, unknown> },
+    request: ListRequest,
+  ): Promise<Target[]> {
     const query = await this.#query(list, request);
     return this.#elements.targets(list.kind, query);
   }
@@ -47,10 +50,10 @@ export class Lists {
    * A page of whatever stands below an organization, tenant or service. The things of a service are seen by those only
    * who may list them there too. @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
    */
-  async resources(request: ListRequest): Promise<Element<object>[]> {
+  async resources(request: ListRequest): Promise<TreeResource<object>[]> {
     const { action, sortable } = LISTS.listResources;
     const rights = await this.#access.require(request.caller, [action], request.target);
-    const kind = heldBy((await this.#tree.resource(request.target)).type);
+    const kind = kindOf((await this.#tree.resource(request.target)).type);
     const own = Object.values<List<object>>(LISTS).filter((list) => list.kind?.name === kind.name);
     const actions = [action, ...own.map((list) => list.action)];
     for (const one of actions) requireAction(rights, one, request.target);
@@ -63,11 +66,11 @@ export class Lists {
   }
 
   async #query<C extends object>(
-    { action, sortable, kind }: List<C> & { kind: Kind<C, unknown> },
+    { action, sortable, kind }: List<C> & { kind: ResourceKind<C, unknown> },
     { caller, target, query }: ListRequest,
-  ): Promise<ElementQuery> {
+  ): Promise<ResourceQuery> {
     const rights = await this.#access.require(caller, [action], target);
-    await this.#tree.resource(target, [kind.holder ?? '']);
+    await this.#tree.resource(target, [kind.serviceType ?? '']);
     const page = readPage(query, { ...this.#limits, sortable });
     return { ...page, parent: target, hidden: hidden(rights, [action], target) };
   }

@@ -24,20 +24,20 @@ export function allows(rights: Rights, action: string, target: Target): boolean 
 }
 
 /** Whether somebody may know that a target exists: a grant covers it or lies below it, and not everything is denied. */
-export function sees(rights: Rights, target: Target): boolean {
+export function canSee(rights: Rights, target: Target): boolean {
   if (rights.everything) return true;
   const { grants } = rights;
   const denied = grants.some((grant) => isDenyOfAll(grant) && covers(grant.target, target));
-  return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && touch(at, target));
+  return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && overlaps(at, target));
 }
 
 /** Whether somebody may do everything in a whole subtree, and so may give such rights to others. */
-export function commands(rights: Rights, pattern: string): boolean {
+export function canDelegate(rights: Rights, pattern: string): boolean {
   if (rights.everything) return true;
   const granted = rights.grants.some(
     ({ operation, action, target }) => operation === 'ADD' && isAll(action) && covers(target, pattern),
   );
-  return granted && !rights.grants.some(({ operation, target }) => operation === 'REMOVE' && touch(target, pattern));
+  return granted && !rights.grants.some(({ operation, target }) => operation === 'REMOVE' && overlaps(target, pattern));
 }
 
 /**
@@ -68,7 +68,7 @@ function covers(pattern: string, target: string): boolean {
 }
 
 /** Whether one of the two subtrees lies in the other, or might. */
-function touch(left: string, right: string): boolean {
+function overlaps(left: string, right: string): boolean {
   const other = segmentsOf(right);
   return segmentsOf(left).every(
     (segment, at) => segment === '*' || (other[at] ?? '*') === '*' || segment === other[at],

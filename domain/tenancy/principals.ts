@@ -1,7 +1,7 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { removeAll, update } from '../wallet/records.ts';
 import type { Grant, Rights } from './permissions.ts';
 import { nameOf, nothingAt, parentOf, type Target } from './targets.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { isSecretText, withoutSecrets } from './secrets.ts';
 
 /** An organization, a tenant or a service; a service has members of its own besides. */

@@ -1,9 +1,9 @@
 import type { KeyReference } from '../../ports/key-service.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
 
 /** A kind of thing in the tree, kept by its parent: what everybody who may see it gets, and a secret beside it. */
-export interface Kind<C extends object, S = never> {
+export interface ResourceKind<C extends object, S = never> {
   /** The collection; secrets are kept in `<name>-secrets`, always sealed. */
   name: string;
   /** Whether the content is sealed at rest too, because it is about people. */
@@ -13,7 +13,7 @@ export interface Kind<C extends object, S = never> {
   /** What is shown of the content, whatever is kept; without it all of it. */
   shown?(content: C): C;
   /** The type of the service that holds things of this kind; undefined for what stands in the tree itself. */
-  holder?: string;
+  serviceType?: string;
   /** Phantoms: tie the kind to its content and its secret. */
   readonly content?: C;
   readonly secret?: S;
@@ -34,25 +34,30 @@ export interface CredentialContent {
   credential: JsonObject & { type: string };
 }
 
-export const RESOURCES: Kind<ResourceContent & JsonObject, JsonObject> = {
+export const RESOURCES: ResourceKind<ResourceContent & JsonObject, JsonObject> = {
   name: 'enterprise-resources',
   sealed: true,
   wasClear: true,
   shown: shownResource,
 };
-export const KEYS: Kind<KeyContent, KeyReference> = { name: 'enterprise-keys', sealed: false, holder: 'kms' };
-export const DIDS: Kind<DidContent> = { name: 'enterprise-dids', sealed: false, holder: 'did-store' };
-export const CREDENTIALS: Kind<CredentialContent> = {
+export const KEYS: ResourceKind<KeyContent, KeyReference> = {
+  name: 'enterprise-keys',
+  sealed: false,
+  serviceType: 'kms',
+};
+export const DIDS: ResourceKind<DidContent> = { name: 'enterprise-dids', sealed: false, serviceType: 'did-store' };
+export const CREDENTIALS: ResourceKind<CredentialContent> = {
   name: 'enterprise-credentials',
   sealed: true,
-  holder: 'credential-store',
+  serviceType: 'credential-store',
 };
 
 /** What services hold. */
-export const HELD: readonly Kind<object, unknown>[] = [KEYS, DIDS, CREDENTIALS];
+export const RESOURCE_KINDS: readonly ResourceKind<object, unknown>[] = [KEYS, DIDS, CREDENTIALS];
 
 /** The kind of thing a service of this type holds; organizations and tenants hold what stands in the tree. */
-export const heldBy = (type: string): Kind<object, unknown> => HELD.find(({ holder }) => holder === type) ?? RESOURCES;
+export const kindOf = (type: string): ResourceKind<object, unknown> =>
+  RESOURCE_KINDS.find(({ serviceType: holder }) => holder === type) ?? RESOURCES;
 
 /** One list of the contract (interface: Enterprise list endpoints). */
 export interface List<C extends object> {
@@ -60,7 +65,7 @@ export interface List<C extends object> {
   action: string;
   sortable: boolean;
   /** What is listed; undefined when the target decides, as for resources. */
-  kind?: Kind<C, unknown>;
+  kind?: ResourceKind<C, unknown>;
 }
 
 /**

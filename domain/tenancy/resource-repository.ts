@@ -1,15 +1,15 @@
 import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { isKept, type Removable, removeUnused } from '../removal.ts';
-import { isoMillis } from '../time.ts';
-import type { Kind } from './collections.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isKept, type Removable, removeUnused } from '../foundation/removal.ts';
+import { isoMillis } from '../foundation/time.ts';
 import type { Hidden } from './permissions.ts';
+import type { ResourceKind } from './resource-kinds.ts';
 import { childOf, nameOf, parentOf, type Target } from './targets.ts';
 import { visiblePage } from './visible-page.ts';
 
 /** What is added to the content of everything that is shown. */
-export interface Stamp {
+export interface ResourceMetadata {
   /** The full path. */
   _id: string;
   /** The path above; '' for an organization. */
@@ -19,21 +19,21 @@ export interface Stamp {
 }
 
 /** A thing of the tree as it is shown. */
-export type Element<C extends object> = C & Stamp;
+export type TreeResource<C extends object> = C & ResourceMetadata;
 
 /** A page of the children of one parent, without those that are hidden. */
-export interface ElementQuery extends PageQuery {
+export interface ResourceQuery extends PageQuery {
   hidden: Hidden;
 }
 
-interface ElementRecord<C> extends Removable {
+interface ResourceRecord<C> extends Removable {
   content: C;
   /** Where the secret is kept. */
   secretId?: string;
 }
 
 /** What the removal of a thing has to look at and to clear. */
-export interface ElementRemoval<S> {
+export interface ResourceRemoval<S> {
   /** @throws DomainError `Conflict` when there is something below */
   requireUnused(): Promise<void>;
   /** Clears what goes with the thing; its secret is missing when that was removed before. */
@@ -46,7 +46,7 @@ export interface ElementRemoval<S> {
  * Everything in the tree, whatever its kind. A thing comes to be and goes away with its public record: the secret is
  * written before it and removed after it, so that nothing half-written is ever seen.
  */
-export class Elements {
+export class ResourceRepository {
   readonly #store: Store;
   readonly #ids: Ids;
 
@@ -57,16 +57,16 @@ export class Elements {
 
   /** @throws DomainError `Conflict` when there is something at the target */
   async insert<C extends object, S>(
-    kind: Kind<C, S>,
+    kind: ResourceKind<C, S>,
     target: Target,
     { content, secret }: { content: C; secret?: S },
-  ): Promise<Element<C>> {
+  ): Promise<TreeResource<C>> {
     const secretId = secret === undefined ? undefined : this.#ids.uuid();
     if (secret !== undefined && secretId !== undefined)
       await this.#secrets(kind).insert({ parent: target, id: secretId, value: secret });
     try {
       const value = { content, ...(secretId !== undefined && { secretId }) };
-      return toElement(kind, await this.#records(kind).insert({ ...keyOf(target), value }));
+      return toResource(kind, await this.#records(kind).insert({ ...keyOf(target), value }));
     } catch (error) {
       if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))
         await this.#secrets(kind).remove({ parent: target, id: secretId });
@@ -75,7 +75,7 @@ export class Elements {
   }
 
   /** After a failure of the store nobody knows whether the record was written; then its secret stays. */
-  async #mayUse<C extends object, S>(kind: Kind<C, S>, target: Target, secretId: string): Promise<boolean> {
+  async #mayUse<C extends object, S>(kind: ResourceKind<C, S>, target: Target, secretId: string): Promise<boolean> {
     try {
       return (await this.#records(kind).get(keyOf(target)))?.value.secretId === secretId;
     } catch {
@@ -83,29 +83,29 @@ export class Elements {
     }
   }
 
-  async get<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<Element<C> | undefined> {
+  async get<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<TreeResource<C> | undefined> {
     const record = await this.#records(kind).get(keyOf(target));
-    return record && toElement(kind, record);
+    return record && toResource(kind, record);
   }
 
   /** Whether the target has children of this kind. */
-  async has<C extends object, S>(kind: Kind<C, S>, parent: Target): Promise<boolean> {
+  async has<C extends object, S>(kind: ResourceKind<C, S>, parent: Target): Promise<boolean> {
     return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;
   }
 
   /** Whether a thing, below which something was added, is there to stay. */
-  isKept<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<boolean> {
+  isKept<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<boolean> {
     return isKept(this.#records(kind), keyOf(target));
   }
 
   /** Removes a thing with its secret; of several at once one finds it. @throws DomainError of the removal */
   remove<C extends object, S>(
-    kind: Kind<C, S>,
+    kind: ResourceKind<C, S>,
     target: Target,
-    { requireUnused, clear, isWithdrawable }: ElementRemoval<S>,
+    { requireUnused, clear, isWithdrawable }: ResourceRemoval<S>,
   ): Promise<boolean> {
     const secrets = this.#secrets(kind);
-    const clearAll = async ({ secretId }: ElementRecord<C>): Promise<void> => {
+    const clearAll = async ({ secretId }: ResourceRecord<C>): Promise<void> => {
       const key = secretId === undefined ? undefined : { parent: target, id: secretId };
       await clear(key && (await secrets.get(key))?.value);
       if (key) await secrets.remove(key);
@@ -115,22 +115,25 @@ export class Elements {
   }
 
   /** Takes back what was added and not acknowledged. */
-  async withdraw<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<void> {
+  async withdraw<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<void> {
     const secretId = (await this.#records(kind).take(keyOf(target)))?.value.secretId;
     if (secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: secretId });
   }
 
-  async page<C extends object, S>(kind: Kind<C, S>, { hidden, ...query }: ElementQuery): Promise<Element<C>[]> {
+  async page<C extends object, S>(
+    kind: ResourceKind<C, S>,
+    { hidden, ...query }: ResourceQuery,
+  ): Promise<TreeResource<C>[]> {
     const collection = this.#records(kind);
     const rows = {
       read: (wanted: PageQuery) => collection.list(wanted),
-      placeOf: (row: Stored<ElementRecord<C>>) => row,
+      placeOf: (row: Stored<ResourceRecord<C>>) => row,
     };
-    return (await visiblePage({ collection, rows }, query, hidden)).map((record) => toElement(kind, record));
+    return (await visiblePage({ collection, rows }, query, hidden)).map((record) => toResource(kind, record));
   }
 
   /** The targets of a page, in the order of their ids. */
-  async targets<C extends object, S>(kind: Kind<C, S>, { hidden, ...query }: ElementQuery): Promise<Target[]> {
+  async targets<C extends object, S>(kind: ResourceKind<C, S>, { hidden, ...query }: ResourceQuery): Promise<Target[]> {
     const collection = this.#records(kind);
     const rows = {
       read: (wanted: PageQuery) => collection.ids(wanted),
@@ -140,11 +143,11 @@ export class Elements {
     return ids.map((id) => childOf(query.parent, id));
   }
 
-  #records<C extends object, S>({ name, sealed, wasClear }: Kind<C, S>): Collection<ElementRecord<C>> {
+  #records<C extends object, S>({ name, sealed, wasClear }: ResourceKind<C, S>): Collection<ResourceRecord<C>> {
     return this.#store.collection({ name, listed: true, sealed, wasClear });
   }
 
-  #secrets<C extends object, S>({ name }: Kind<C, S>): Collection<S> {
+  #secrets<C extends object, S>({ name }: ResourceKind<C, S>): Collection<S> {
     return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true });
   }
 }
@@ -152,7 +155,10 @@ export class Elements {
 const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
 
 /** Assigned, not spread: that is ten times faster for content that comes from the store, and pages have many. */
-function toElement<C extends object, S>({ shown }: Kind<C, S>, record: Stored<ElementRecord<C>>): Element<C> {
+function toResource<C extends object, S>(
+  { shown }: ResourceKind<C, S>,
+  record: Stored<ResourceRecord<C>>,
+): TreeResource<C> {
   const { parent, id, value, createdAt, updatedAt } = record;
   const createdDateTime = isoMillis(createdAt);
   const updatedDateTime = updatedAt === createdAt ? createdDateTime : isoMillis(updatedAt);

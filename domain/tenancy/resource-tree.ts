@@ -1,23 +1,23 @@
-import { DomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { HELD, heldBy, type Kind, RESOURCES } from './collections.ts';
-import type { Element, Elements } from './elements.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { ResourceContent } from './resource-content.ts';
+import { kindOf, RESOURCE_KINDS, RESOURCES, type ResourceKind } from './resource-kinds.ts';
+import type { ResourceRepository, TreeResource } from './resource-repository.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
 /** Something in the tree with its kind. */
 export interface Node {
-  kind: Kind<object, unknown>;
-  element: Element<object>;
+  kind: ResourceKind<object, unknown>;
+  element: TreeResource<object>;
 }
 
 const CONTAINERS = ['organization', 'tenant'];
 
 /** Finds the way in the tree of organizations, tenants, services and what services hold. */
-export class Tree {
-  readonly #elements: Elements;
+export class ResourceTree {
+  readonly #elements: ResourceRepository;
 
-  constructor(elements: Elements) {
+  constructor(elements: ResourceRepository) {
     this.#elements = elements;
   }
 
@@ -26,14 +26,14 @@ export class Tree {
     const resource = await this.#elements.get(RESOURCES, target);
     if (resource) return { kind: RESOURCES, element: resource };
     const above = await this.#elements.get(RESOURCES, parentOf(target));
-    const kind = heldBy(above?.type ?? '');
-    const element = above && kind.holder !== undefined ? await this.#elements.get(kind, target) : undefined;
+    const kind = kindOf(above?.type ?? '');
+    const element = above && kind.serviceType !== undefined ? await this.#elements.get(kind, target) : undefined;
     if (!element) throw nothingAt(target);
     return { kind, element };
   }
 
   /** An organization, tenant or service. @throws DomainError `NotFound`, also for one of another type */
-  async resource(target: Target, types?: readonly string[]): Promise<Element<ResourceContent & JsonObject>> {
+  async resource(target: Target, types?: readonly string[]): Promise<TreeResource<ResourceContent & JsonObject>> {
     const resource = await this.#elements.get(RESOURCES, target);
     if (!resource || (types && !types.includes(resource.type))) throw nothingAt(target);
     return resource;
@@ -43,16 +43,20 @@ export class Tree {
    * The target of a new thing: paths are overloaded by depth, so that the caller names either the service, and `name`
    * gives the last part, or the new thing below it. @throws DomainError `NotFound` when there is no such service
    */
-  async place<C extends object, S>(kind: Kind<C, S>, target: Target, name: () => string): Promise<Target> {
+  async resolveNewTarget<C extends object, S>(
+    kind: ResourceKind<C, S>,
+    target: Target,
+    name: () => string,
+  ): Promise<Target> {
     const here = await this.#elements.get(RESOURCES, target);
-    if (here?.type === kind.holder) return childOf(target, name());
+    if (here?.type === kind.serviceType) return childOf(target, name());
     const above = await this.#elements.get(RESOURCES, parentOf(target));
-    if (here || above?.type !== kind.holder) throw nothingAt(target);
+    if (here || above?.type !== kind.serviceType) throw nothingAt(target);
     return target;
   }
 
   /** Whether there is surely nothing of this kind at a target. */
-  async isFree<C extends object, S>(kind: Kind<C, S>, target: Target): Promise<boolean> {
+  async isFree<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<boolean> {
     return (await this.#elements.get(kind, target)) === undefined;
   }
 
@@ -61,12 +65,12 @@ export class Tree {
    * @throws DomainError `NotFound` without a parent that can hold it, `Conflict` when the target is taken
    */
   async add<C extends object, S>(
-    kind: Kind<C, S>,
+    kind: ResourceKind<C, S>,
     target: Target,
     parts: { content: C; secret?: S },
-  ): Promise<Element<C>> {
+  ): Promise<TreeResource<C>> {
     const parent = parentOf(target);
-    const types = kind.holder === undefined ? CONTAINERS : [kind.holder];
+    const types = kind.serviceType === undefined ? CONTAINERS : [kind.serviceType];
     if (parent !== '') await this.resource(parent, types);
     const element = await this.#elements.insert(kind, target, parts);
     if (parent !== '') await this.confirm(parent, () => this.#elements.withdraw(kind, target));
@@ -89,7 +93,10 @@ export class Tree {
    * container stays in sight until all that goes with it is cleared, and its removal can be completed by another.
    * @throws DomainError `NotFound`, `Conflict` when there is something below
    */
-  async remove(target: Target, clear: (kind: Kind<object, unknown>, secret: unknown) => Promise<void>): Promise<void> {
+  async remove(
+    target: Target,
+    clear: (kind: ResourceKind<object, unknown>, secret: unknown) => Promise<void>,
+  ): Promise<void> {
     const { kind } = await this.find(target);
     const found = await this.#elements.remove(kind, target, {
       requireUnused: () => this.#requireEmpty(kind, target),
@@ -99,9 +106,9 @@ export class Tree {
     if (!found) throw nothingAt(target);
   }
 
-  async #requireEmpty({ name }: Kind<object, unknown>, target: Target): Promise<void> {
+  async #requireEmpty({ name }: ResourceKind<object, unknown>, target: Target): Promise<void> {
     if (name !== RESOURCES.name) return;
-    for (const below of [RESOURCES, ...HELD])
+    for (const below of [RESOURCES, ...RESOURCE_KINDS])
       if (await this.#elements.has(below, target))
         throw new DomainError('Conflict', `${nameOf(target)} still holds something: remove that first`);
   }

@@ -1,26 +1,26 @@
 import type { KeyReference } from '../../ports/key-service.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Access } from './access.ts';
-import { KEYS, RESOURCES } from './collections.ts';
-import type { Element } from './elements.ts';
 import type { Principals } from './principals.ts';
 import { type ResourceContent, shownResource } from './resource-content.ts';
+import { KEYS, RESOURCES } from './resource-kinds.ts';
+import type { TreeResource } from './resource-repository.ts';
+import type { ResourceTree } from './resource-tree.ts';
 import { childOf, nameOf, nothingAt, parentOf, type Target } from './targets.ts';
-import type { Tree } from './tree.ts';
 
 /** An organization, a tenant or a service, as it is shown. */
-export type Resource = Element<ResourceContent & JsonObject>;
+export type Resource = TreeResource<ResourceContent & JsonObject>;
 
 /** Organizations, tenants and services. */
 export class Resources {
   readonly #access: Access;
   readonly #principals: Principals;
-  readonly #tree: Tree;
-  readonly #keys: KeyRing;
+  readonly #tree: ResourceTree;
+  readonly #keys: KeyBackends;
 
-  constructor(access: Access, principals: Principals, tree: Tree, keys: KeyRing) {
+  constructor(access: Access, principals: Principals, tree: ResourceTree, keys: KeyBackends) {
     this.#access = access;
     this.#principals = principals;
     this.#tree = tree;
@@ -57,7 +57,7 @@ export class Resources {
   }
 
   /** Whatever stands at a target, of whatever kind. @throws DomainError `Forbidden`, `NotFound` */
-  async get(caller: string, target: Target): Promise<Element<object>> {
+  async get(caller: string, target: Target): Promise<TreeResource<object>> {
     await this.#access.require(caller, ['resource-view'], target);
     return (await this.#tree.find(target)).element;
   }

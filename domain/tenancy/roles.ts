@@ -1,10 +1,10 @@
-import { invalidField } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
-import { commands, type Grant, type Rights } from './permissions.ts';
+import { canDelegate, type Grant, type Rights } from './permissions.ts';
 import type { Principals } from './principals.ts';
+import type { ResourceTree } from './resource-tree.ts';
 import { childOf, isTargetPattern, nothingAt, parentOf, type Target } from './targets.ts';
-import type { Tree } from './tree.ts';
 
 /** A role that is to be made. */
 export interface NewRole {
@@ -28,9 +28,9 @@ export interface PrincipalView {
 export class Roles {
   readonly #access: Access;
   readonly #principals: Principals;
-  readonly #tree: Tree;
+  readonly #tree: ResourceTree;
 
-  constructor(access: Access, principals: Principals, tree: Tree) {
+  constructor(access: Access, principals: Principals, tree: ResourceTree) {
     this.#access = access;
     this.#principals = principals;
     this.#tree = tree;
@@ -41,7 +41,7 @@ export class Roles {
    * @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound`, `Conflict`
    */
   async create(caller: string, target: Target, { name, permissions }: NewRole): Promise<RoleView> {
-    const rights = await this.#access.requireCommand(caller, target);
+    const rights = await this.#access.requireFullControl(caller, target);
     if (parentOf(target) === '') throw nothingAt(target);
     await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
     for (const [at, grant] of permissions.entries()) checkGrant(rights, grant, `/body/permissions/${at}/target`);
@@ -60,16 +60,16 @@ export class Roles {
     { org, roleId }: { org: string; roleId: string },
   ): Promise<PrincipalView> {
     const target = roleId.startsWith(`${org}.`) ? roleId : childOf(org, roleId);
-    const rights = await this.#access.requireCommand(caller, target);
+    const rights = await this.#access.requireFullControl(caller, target);
     const role = await this.#principals.role(target);
-    if (!role?.permissions.every((grant) => commands(rights, grant.target))) throw nothingAt(target);
+    if (!role?.permissions.every((grant) => canDelegate(rights, grant.target))) throw nothingAt(target);
     return viewOf(accountId, await this.#principals.assign(accountId, target));
   }
 }
 
 function checkGrant(rights: Rights, { target }: Grant, path: string): void {
   if (!isTargetPattern(target)) throw invalidField(path, 'must be a target, in which * may stand for one segment');
-  if (!commands(rights, target)) throw invalidField(path, 'lies outside what you may give rights for');
+  if (!canDelegate(rights, target)) throw invalidField(path, 'lies outside what you may give rights for');
 }
 
 const viewOf = (

@@ -1,4 +1,4 @@
-import { isObject, isText } from '../json.ts';
+import { isObject, isText } from '../foundation/json.ts';
 
 /** Members of a private JWK that are never shown (RFC 7518 §6). */
 const PRIVATE_JWK_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);

@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from '../errors.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 
 const SEGMENT = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_SEGMENTS = 16;

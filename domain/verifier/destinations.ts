@@ -1,6 +1,6 @@
 import type { RequestedUrl } from '../network/destinations.ts';
 import type { PolicyRequest } from './policies/policy.ts';
-import type { VerificationRequest } from './session.ts';
+import type { VerificationRequest } from './verification-session.ts';
 
 /** Every address that a session will call, with the place in the request where it stands. */
 export function destinations(

@@ -1,4 +1,4 @@
-import type { VerificationOutcome, VerificationSession } from './session.ts';
+import type { VerificationOutcome, VerificationSession } from './verification-session.ts';
 
 /** What the wallet is told of its answer. */
 export type WalletReply =

@@ -1,8 +1,8 @@
 import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
 import { type PresentationFacts, readPresentationFacts } from '../credentials/token-facts.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import { type ParsedJws, parseJws } from '../jws.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { countValues } from '../presentation/values.ts';
 
 /** One credential of a presentation. */

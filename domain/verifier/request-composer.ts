@@ -1,14 +1,14 @@
 import type { Ids } from '../../ports/system.ts';
-import { utf8Length } from '../bytes.ts';
-import { DomainError, invalidField } from '../errors.ts';
+import { utf8Length } from '../foundation/bytes.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 import { DOCUMENT_BYTES } from '../network/document-bounds.ts';
-import type { PresentationDefinition } from '../presentation/definition.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
+import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
+import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
 import type { PolicyRequest, PolicyScope } from './policies/policy.ts';
 import { readPolicies } from './policies/table.ts';
 import { type RequestHeaders, type RequestOptions, readOptions } from './request-options.ts';
 import { definitionFor, type RequestedCredential, readRequestedCredentials } from './requested-credentials.ts';
-import type { OwnPolicies, VerificationRequest } from './session.ts';
+import type { OwnPolicies, VerificationRequest } from './verification-session.ts';
 
 /** A request for verification as its caller wrote it. */
 export interface VerifyRequest {

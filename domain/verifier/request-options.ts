@@ -1,4 +1,4 @@
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../foundation/errors.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { readHttpUrl, readRedirect, readWalletUrl } from './urls.ts';
 

@@ -1,5 +1,5 @@
-import { invalidField } from '../errors.ts';
-import { isObject, isText, type JsonObject } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import {
   checkTogether,
   descriptorOfType,
@@ -9,7 +9,7 @@ import {
   type PresentationDefinition,
   readDefinition,
   readDescriptor,
-} from '../presentation/definition.ts';
+} from '../presentation/exchange/definition.ts';
 
 /** One element of `request_credentials`, in whichever of its forms it came. */
 export interface RequestedCredential {

@@ -1,9 +1,9 @@
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import { isDomainError } from '../errors.ts';
-import { withSessionId } from './replies.ts';
-import type { VerificationSession } from './session.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import { withSessionId } from './direct-post-response.ts';
 import { sessionView } from './session-view.ts';
+import type { VerificationSession } from './verification-session.ts';
 
 /** Tells a verifier the result of its session (interface: Verification callback). */
 export class ResultCallback {

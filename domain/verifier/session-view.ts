@@ -1,8 +1,8 @@
-import type { JsonObject } from '../json.ts';
-import type { PresentationDefinition } from '../presentation/definition.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
 import { isoDuration } from './policies/validity.ts';
-import type { CredentialResult, VerificationSession } from './session.ts';
+import type { CredentialResult, VerificationSession } from './verification-session.ts';
 
 /** One credential's results; clients look for the list under both names. */
 interface CredentialResultView extends CredentialResult {

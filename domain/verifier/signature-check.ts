@@ -1,9 +1,9 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
-import type { JsonObject } from '../json.ts';
-import { isText } from '../json.ts';
-import type { KeyPurpose } from '../keys/did-document.ts';
-import type { DidKeys } from '../keys/did-resolution.ts';
-import { failed, type Outcome, passed } from './policies/policy.ts';
+import type { KeyPurpose } from '../dids/did-document.ts';
+import type { DidKeys } from '../dids/did-resolver.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { isText } from '../foundation/json.ts';
+import { failed, type PolicyOutcome, passed } from './policies/policy.ts';
 
 /** A signed token and who is said to have signed it. */
 export interface SignedToken {
@@ -17,7 +17,7 @@ export interface SignedToken {
 }
 
 /** Whether a token is signed by a key of the DID that issued it; the result is its claims. */
-export async function checkSignature(token: SignedToken, dids: DidKeys): Promise<Outcome> {
+export async function checkSignature(token: SignedToken, dids: DidKeys): Promise<PolicyOutcome> {
   const { kid } = token.header;
   const named = isText(kid) && kid.startsWith('did:') ? kid : undefined;
   const signer = token.signer?.split('#')[0] || named?.split('#')[0];

@@ -1,5 +1,5 @@
-import { invalidField } from '../errors.ts';
-import { isText } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import { isText } from '../foundation/json.ts';
 
 const MAX_LENGTH = 2048;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -1,7 +1,7 @@
-import { DomainError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { busy, isHeld, type Lease } from '../lease.ts';
-import type { PresentationDefinition } from '../presentation/definition.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { busy, isLeased, type Lease } from '../foundation/lease.ts';
+import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
 
 /** The policies of one requested element; bound to a descriptor, they replace the global ones for it. */
@@ -73,7 +73,7 @@ export const created = (request: VerificationRequest): Created => ({ state: 'cre
 export function checkFree(session: VerificationSession, now: number): void {
   if (session.state === 'verified' || session.state === 'failed')
     throw new DomainError('Conflict', 'This session has received its presentation');
-  if (session.state === 'verifying' && isHeld(session.lease, now)) throw busy(session.lease, now);
+  if (session.state === 'verifying' && isLeased(session.lease, now)) throw busy(session.lease, now);
 }
 
 /** Leases a session to the request that brings its one presentation. @throws DomainError as `checkFree` */

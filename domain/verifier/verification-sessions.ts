@@ -3,15 +3,17 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import { busy, LEASE_MS, underLease } from '../lease.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { busy, LEASE_MS, underLease } from '../foundation/lease.ts';
 import { checkDestination } from '../network/destinations.ts';
-import type { PresentationDefinition } from '../presentation/definition.ts';
+import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { destinations } from './destinations.ts';
-import { replyTo, type WalletReply } from './replies.ts';
+import { replyTo, type WalletReply } from './direct-post-response.ts';
 import type { RequestComposer, VerifyRequest } from './request-composer.ts';
 import { requestUrl, sessionLinks } from './request-url.ts';
 import { ResultCallback } from './result-callback.ts';
+import { type SessionView, sessionView } from './session-view.ts';
+import type { Submission, Verification } from './verification.ts';
 import {
   type CredentialResult,
   checkFree,
@@ -23,9 +25,7 @@ import {
   type VerificationOutcome,
   type VerificationSession,
   type Verifying,
-} from './session.ts';
-import { type SessionView, sessionView } from './session-view.ts';
-import type { Submission, Verification } from './verification.ts';
+} from './verification-session.ts';
 
 /** What the verification sessions work with. */
 export interface VerificationSessionParts {
@@ -117,7 +117,7 @@ export class VerificationSessions {
     if (vpToken === undefined) throw invalidField('/body/vp_token', 'is required');
     if (submission === undefined) throw invalidField('/body/presentation_submission', 'is required');
     const submitted = await this.#parts.verification.read(record.value.request, { vpToken, submission });
-    const { held, ...judged } = await this.#judge(await this.#lease(record), submitted);
+    const { held, ...judged } = await this.#evaluate(await this.#lease(record), submitted);
     const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.submission, state };
     return this.#conclude(held, { tokenResponse, ...judged });
   }
@@ -158,7 +158,7 @@ export class VerificationSessions {
   }
 
   /** Runs the policies. Whatever keeps them from running gives the session back to the wallet. */
-  async #judge(
+  async #evaluate(
     first: Held,
     submitted: Submission,
   ): Promise<{ held: Held; results: CredentialResult[]; tookMs: number }> {
@@ -169,7 +169,7 @@ export class VerificationSessions {
       held = await this.#keep({ ...held, value: renewed(held.value, clock.now() + LEASE_MS) });
     };
     try {
-      const judge = () => verification.judge(first.value.request, submitted, startedAt);
+      const judge = () => verification.evaluatePolicies(first.value.request, submitted, startedAt);
       const results = await underLease(timers, renew, judge);
       return { held, results, tookMs: clock.now() - startedAt };
     } catch (error) {

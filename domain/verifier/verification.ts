@@ -2,19 +2,19 @@ import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { DomainError } from '../errors.ts';
-import { asList, type JsonObject } from '../json.ts';
-import { verifyJws } from '../jws.ts';
-import type { DidKeys, DidResolver } from '../keys/did-resolution.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
+import type { DidKeys, DidResolver } from '../dids/did-resolver.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, type JsonObject } from '../foundation/json.ts';
+import { verifyJws } from '../jose/jws.ts';
+import { type DescriptorMatches, matchDescriptors } from '../presentation/exchange/descriptor-matches.ts';
+import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
+import { descriptorMappings, parseSubmission } from '../presentation/exchange/submission.ts';
 import { applicablePolicies } from './applicable-policies.ts';
-import { type Coverage, cover } from './coverage.ts';
-import type { Outcome, PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
+import type { PolicyContext, PolicyOutcome, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
 import { type Presentation, type PresentedCredential, parsePresentation } from './presentation.ts';
-import type { CredentialResult, VerificationRequest } from './session.ts';
 import { checkSignature } from './signature-check.ts';
-import { claimsOf, parseSubmission } from './submission.ts';
+import type { CredentialResult, VerificationRequest } from './verification-session.ts';
 
 /** What verification works with. */
 export interface VerificationParts {
@@ -30,7 +30,7 @@ export interface VerificationParts {
 export interface Submission {
   presentation: Presentation;
   submission: JsonObject;
-  coverage: Coverage;
+  coverage: DescriptorMatches;
 }
 
 /** The definition's cost times the values presented; about 0.1 s of matching. */
@@ -53,11 +53,19 @@ export class Verification {
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
     const { credentials, jws } = presentation;
     const presented = { credentials, alg: jws.header.alg };
-    return { presentation, submission, coverage: cover(compiled, presented, claimsOf(submission, credentials.length)) };
+    return {
+      presentation,
+      submission,
+      coverage: matchDescriptors(compiled, presented, descriptorMappings(submission, credentials.length)),
+    };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
-  async judge(request: VerificationRequest, submitted: Submission, now: number): Promise<CredentialResult[]> {
+  async evaluatePolicies(
+    request: VerificationRequest,
+    submitted: Submission,
+    now: number,
+  ): Promise<CredentialResult[]> {
     const { presentation, coverage } = submitted;
     const { schemas } = this.#parts.matching;
     const { outbound, log } = this.#parts;
@@ -72,9 +80,9 @@ export class Verification {
     };
     const dids = this.#parts.dids.forOneSubmission();
     return Promise.all([
-      this.#judgePresentation(request, context, dids),
+      this.#evaluatePresentation(request, context, dids),
       ...presentation.credentials.map((credential, index) =>
-        this.#judgeCredential(credential, {
+        this.#evaluateCredential(credential, {
           policies: applicablePolicies(request, coverage, index),
           context,
           dids,
@@ -83,7 +91,7 @@ export class Verification {
     ]);
   }
 
-  async #judgePresentation(
+  async #evaluatePresentation(
     request: VerificationRequest,
     context: PolicyContext,
     dids: DidKeys,
@@ -103,12 +111,12 @@ export class Verification {
     return { credential: type, policies: [...(await Promise.all(asked)), ...guarded] };
   }
 
-  async #judgeCredential(
+  async #evaluateCredential(
     { opened }: PresentedCredential,
     { policies, context, dids }: { policies: PolicyRequest[]; context: PolicyContext; dids: DidKeys },
   ): Promise<CredentialResult> {
     const { claims, document, issuer, header } = opened;
-    const check = (): Promise<Outcome> =>
+    const check = (): Promise<PolicyOutcome> =>
       checkSignature({ ...opened, header, signer: issuer, purpose: 'assertionMethod' }, dids);
     const subject: Subject = { claims, document, issuer, signature: once(check) };
     return {

@@ -1,10 +1,10 @@
-import { DomainError, invalidField } from '../errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
+import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { parseDeepLink } from './deep-link.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1) with what a wallet needs of it. */
-export interface CredentialOffer {
+export interface ParsedOffer {
   issuer: string;
   configurationIds: string[];
   preAuthorizedCode?: string;
@@ -34,7 +34,7 @@ export function readOfferLink(text: string): OfferSource {
 }
 
 /** Reads an offer; ids may also be under the name of older drafts, `credentials`. @throws DomainError `BadRequest` */
-export function readOffer(json: unknown): CredentialOffer {
+export function readOffer(json: unknown): ParsedOffer {
   if (!isObject(json)) throw new DomainError('BadRequest', 'The credential offer is not a JSON object');
   const { credential_issuer: issuer, credential_configuration_ids: ids = json.credentials } = json;
   if (!isText(issuer)) throw new DomainError('BadRequest', 'The credential offer names no credential_issuer');
@@ -48,7 +48,7 @@ export function readOffer(json: unknown): CredentialOffer {
   };
 }
 
-function readGrant(grants: unknown): Pick<CredentialOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
+function readGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
   const grant = isObject(grants) ? grants[PRE_AUTHORIZED] : undefined;
   if (!isObject(grant)) return {};
   const { 'pre-authorized_code': code, authorization_server: server } = grant;
@@ -61,7 +61,7 @@ function readGrant(grants: unknown): Pick<CredentialOffer, 'authorizationServer'
 }
 
 /** The form of a token request for a pre-authorized code (OpenID4VCI draft 13 §6.1). @throws DomainError `BadRequest` */
-export function tokenForm({ preAuthorizedCode, txCodeName }: CredentialOffer, txCode = ''): Record<string, string> {
+export function tokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, txCode = ''): Record<string, string> {
   if (preAuthorizedCode === undefined)
     throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
   if (txCodeName && txCode === '') throw invalidField('/query/pinOrTxCode', 'the offer asks for a transaction code');

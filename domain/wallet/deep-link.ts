@@ -1,5 +1,5 @@
-import { invalidField } from '../errors.ts';
-import { isText, parseJson } from '../json.ts';
+import { invalidField } from '../foundation/errors.ts';
+import { isText, parseJson } from '../foundation/json.ts';
 
 /** An offer or request link, taken apart. */
 export interface DeepLink {

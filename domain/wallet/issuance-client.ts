@@ -1,25 +1,25 @@
 import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import { signJws } from '../jws.ts';
-import { epochSeconds } from '../time.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { epochSeconds } from '../foundation/time.ts';
+import { signJws } from '../jose/jws.ts';
+import { type ParsedOffer, tokenForm } from './credential-offer.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
-import { type CredentialOffer, tokenForm } from './offer.ts';
-import { isSuccess, Peer, readObject } from './peer.ts';
+import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
 import type { Holder } from './wallet-dids.ts';
 import { detailsOf, MAX_CREDENTIALS, readIdentifiers, type Wanted, wantedOf } from './wanted-credentials.ts';
 
 /** What is needed to redeem an offer. */
 export interface Redemption {
-  offer: CredentialOffer;
+  offer: ParsedOffer;
   holder: Holder;
   txCode?: string;
 }
 
 /** A credential as an issuer gave it: nothing about it is verified yet. */
-export interface Delivery {
+export interface IssuedCredential {
   format: string;
   credential: string;
 }
@@ -40,13 +40,13 @@ const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_m
 
 /** The wallet's side of OpenID4VCI: draft 13, and the request shapes of 1.0 when the issuer has a nonce endpoint. */
 export class IssuanceClient {
-  readonly #peer: Peer;
+  readonly #peer: ProtocolClient;
   readonly #directory: IssuerDirectory;
   readonly #formats: CredentialFormats;
   readonly #clock: Clock;
 
   constructor(outbound: Outbound, directory: IssuerDirectory, formats: CredentialFormats, clock: Clock) {
-    this.#peer = new Peer(outbound, 'issuer');
+    this.#peer = new ProtocolClient(outbound, 'issuer');
     this.#directory = directory;
     this.#formats = formats;
     this.#clock = clock;
@@ -57,12 +57,12 @@ export class IssuanceClient {
    * as the issuer has identifiers for it, else one.
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async redeem({ offer, holder, txCode }: Redemption): Promise<Delivery[]> {
+  async redeem({ offer, holder, txCode }: Redemption): Promise<IssuedCredential[]> {
     const form = tokenForm(offer, txCode);
     const metadata = await this.#directory.metadata(offer.issuer);
     for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
     const exchange = await this.#start({ metadata, holder, offer, form });
-    const deliveries: Delivery[] = [];
+    const deliveries: IssuedCredential[] = [];
     for (const wanted of wantedOf(exchange.identifiers, offer))
       deliveries.push(...(await this.#request(exchange, wanted)));
     checkSize(deliveries);
@@ -79,7 +79,7 @@ export class IssuanceClient {
   async #start(start: {
     metadata: JsonObject;
     holder: Holder;
-    offer: CredentialOffer;
+    offer: ParsedOffer;
     form: Record<string, string>;
   }): Promise<Exchange> {
     const { metadata, holder, offer, form } = start;
@@ -100,7 +100,7 @@ export class IssuanceClient {
   }
 
   /** One credential request; a proof refused for its nonce is made once more with a fresh one. */
-  async #request(exchange: Exchange, wanted: Wanted): Promise<Delivery[]> {
+  async #request(exchange: Exchange, wanted: Wanted): Promise<IssuedCredential[]> {
     const configuration = configurationOf(exchange.metadata, wanted.configurationId);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
@@ -108,7 +108,7 @@ export class IssuanceClient {
       exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange.metadata);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
-    if (!isSuccess(reply)) throw this.#peer.refusal(reply);
+    if (!isSuccess(reply)) throw this.#peer.errorFrom(reply);
     const body = readObject(reply) ?? {};
     if (isText(body.c_nonce)) exchange.nonce = body.c_nonce;
     return readDeliveries(body).map((credential) => ({ format: this.#formatOf(configuration), credential }));
@@ -162,7 +162,7 @@ function credentialRequest(
   return { format, credential_definition: { type }, ...proof };
 }
 
-function checkSize(deliveries: Delivery[]): void {
+function checkSize(deliveries: IssuedCredential[]): void {
   const length = deliveries.reduce((sum, { credential }) => sum + credential.length, 0);
   if (deliveries.length > MAX_CREDENTIALS || length > MAX_LENGTH)
     throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');

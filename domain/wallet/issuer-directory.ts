@@ -1,7 +1,7 @@
 import type { Outbound } from '../../ports/outbound.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import { Peer } from './peer.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { ProtocolClient } from './protocol-client.ts';
 
 /** An authorization server, as far as a wallet needs it. */
 export interface TokenServer {
@@ -12,10 +12,10 @@ export interface TokenServer {
 
 /** Where the published documents of issuers and authorization servers are. */
 export class IssuerDirectory {
-  readonly #peer: Peer;
+  readonly #peer: ProtocolClient;
 
   constructor(outbound: Outbound) {
-    this.#peer = new Peer(outbound, 'issuer');
+    this.#peer = new ProtocolClient(outbound, 'issuer');
   }
 
   /**

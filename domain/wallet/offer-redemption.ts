@@ -1,13 +1,13 @@
 import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import { memoryOf } from '../json.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
-import { type Loaded, TimedCache } from '../timed-cache.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { memoryOf } from '../foundation/json.ts';
+import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
+import { type ParsedOffer, readOffer, readOfferLink } from './credential-offer.ts';
 import type { IssuanceClient } from './issuance-client.ts';
-import { type CredentialOffer, readOffer, readOfferLink } from './offer.ts';
-import { Peer } from './peer.ts';
-import { inspect } from './received.ts';
+import { ProtocolClient } from './protocol-client.ts';
+import { verifyReceivedCredential } from './received-credential.ts';
 import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
 import type { WalletDids } from './wallet-dids.ts';
 
@@ -33,20 +33,20 @@ export interface OfferParts {
 const KEPT_MS = 15 * 60 * 1000;
 
 /** Credential offers, from the link to the credentials in the wallet. */
-export class Offers {
+export class OfferRedemption {
   readonly #parts: OfferParts;
-  readonly #peer: Peer;
+  readonly #peer: ProtocolClient;
   /** Offers that were looked at and not yet used, by wallet: an issuer counts every fetch. */
-  readonly #seen: TimedCache<CredentialOffer>;
+  readonly #seen: TimedCache<ParsedOffer>;
 
   constructor(parts: OfferParts, outbound: Outbound, clock: Clock) {
     this.#parts = parts;
-    this.#peer = new Peer(outbound, 'issuer');
+    this.#peer = new ProtocolClient(outbound, 'issuer');
     this.#seen = new TimedCache({ name: 'looked-at-offers', load: (url) => this.#fetch(url), failureTtlMs: 0, clock });
   }
 
   /** The offer behind a link, kept for 15 minutes. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
-  async resolve(walletId: string, link: string): Promise<CredentialOffer> {
+  async resolve(walletId: string, link: string): Promise<ParsedOffer> {
     const source = readOfferLink(link);
     if ('json' in source) return readOffer(source.json);
     return this.#seen.get(source.url, walletId);
@@ -61,14 +61,15 @@ export class Offers {
     const offer = await this.resolve(walletId, link);
     const holder = await dids.holder(walletId, did);
     const deliveries = await client.redeem({ offer, holder, txCode });
-    for (const delivery of deliveries) await inspect({ delivery, holder: holder.did, formats, resolver });
+    for (const delivery of deliveries)
+      await verifyReceivedCredential({ delivery, holder: holder.did, formats, resolver });
     this.#forget(walletId, link);
     const common = { holder: holder.did, pending: requireUserInput };
     const arrived = deliveries.map(({ format, credential: document }) => ({ format, document, ...common }));
     return credentials.addAll(walletId, arrived);
   }
 
-  async #fetch(url: string): Promise<Loaded<CredentialOffer>> {
+  async #fetch(url: string): Promise<Loaded<ParsedOffer>> {
     const offer = readOffer(await this.#peer.json({ method: 'GET', url, expects: 'credential-offer' }));
     return { value: offer, ttlMs: KEPT_MS, bytes: 2 * memoryOf(offer.json) };
   }

@@ -1,13 +1,18 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../errors.ts';
-import { isText, type JsonObject } from '../json.ts';
-import { signJws } from '../jws.ts';
-import { readDefinition } from '../presentation/definition.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/matching.ts';
-import { epochSeconds } from '../time.ts';
-import { isSuccess, Peer, readObject } from './peer.ts';
-import { type PresentationRequests, type ResolvedRequest, responseAddress, writeRequest } from './request.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
+import { epochSeconds } from '../foundation/time.ts';
+import { signJws } from '../jose/jws.ts';
+import { readDefinition } from '../presentation/exchange/definition.ts';
+import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
+import {
+  type PresentationRequests,
+  type ResolvedRequest,
+  responseAddress,
+  writeRequest,
+} from './presentation-request.ts';
+import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
 import { assign, matching, submissionOf } from './submission.ts';
 import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
 import type { Holder, WalletDids } from './wallet-dids.ts';
@@ -35,13 +40,13 @@ export interface PresentationParts {
 const VALID_SECONDS = 300;
 
 /** Presentations, from the request link to the verifier's answer. */
-export class Presentations {
+export class PresentationClient {
   readonly #parts: PresentationParts;
-  readonly #peer: Peer;
+  readonly #peer: ProtocolClient;
 
   constructor(parts: PresentationParts, outbound: Outbound) {
     this.#parts = parts;
-    this.#peer = new Peer(outbound, 'verifier');
+    this.#peer = new ProtocolClient(outbound, 'verifier');
   }
 
   /** The request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
@@ -93,7 +98,7 @@ export class Presentations {
       body: new URLSearchParams(form).toString(),
     });
     const next = redirectOf(reply);
-    if (!isSuccess(reply)) throw this.#peer.refusal(reply, next);
+    if (!isSuccess(reply)) throw this.#peer.errorFrom(reply, next);
     return next;
   }
 

@@ -1,15 +1,15 @@
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError } from '../errors.ts';
-import { isText, type JsonObject, parseJson } from '../json.ts';
-import { type ParsedJws, parseJws, verifyJws } from '../jws.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
-import { type PresentationDefinition, readDefinition } from '../presentation/definition.ts';
+import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
-import { Peer } from './peer.ts';
+import { ProtocolClient } from './protocol-client.ts';
 
 /** A request for a presentation with everything it refers to fetched. */
 export interface ResolvedRequest extends DeepLink {
@@ -29,11 +29,11 @@ const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
 
 /** Reads requests for a presentation: parameters in the link, in a request object, or behind a URL. */
 export class PresentationRequests {
-  readonly #peer: Peer;
+  readonly #peer: ProtocolClient;
   readonly #checks: RequestChecks;
 
   constructor(outbound: Outbound, checks: RequestChecks) {
-    this.#peer = new Peer(outbound, 'verifier');
+    this.#peer = new ProtocolClient(outbound, 'verifier');
     this.#checks = checks;
   }
 

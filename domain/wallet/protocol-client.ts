@@ -1,20 +1,20 @@
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
-import { fromUtf8 } from '../bytes.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+import { fromUtf8 } from '../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
 
 const MAX_REASON = 500;
 const REASONS = ['error_description', 'errorDescription', 'message', 'error'] as const;
 
 /** Text of somebody else, fit to be shown: on one line, without control and formatting characters, 500 at most. */
-export const presentable = (text: string): string =>
+export const sanitizeReason = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, MAX_REASON);
 
 /** The other side of an exchange: an issuer or a verifier, by the name that errors give it. */
-export class Peer {
+export class ProtocolClient {
   readonly #outbound: Outbound;
   readonly #name: string;
 
@@ -31,7 +31,7 @@ export class Peer {
   /** The JSON object a peer answers with. @throws DomainError what `refusal` gives for any other answer */
   async json(request: OutboundRequest): Promise<JsonObject> {
     const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
-    if (!isSuccess(reply)) throw this.refusal(reply);
+    if (!isSuccess(reply)) throw this.errorFrom(reply);
     const body = readObject(reply);
     if (!body) throw new DomainError('UpstreamFailed', `The ${this.#name} did not answer with a JSON object`);
     return body;
@@ -40,12 +40,12 @@ export class Peer {
   /** The text a peer answers with. */
   async text(request: OutboundRequest): Promise<string> {
     const reply = await this.send(request);
-    if (!isSuccess(reply)) throw this.refusal(reply);
+    if (!isSuccess(reply)) throw this.errorFrom(reply);
     return fromUtf8(reply.body).trim();
   }
 
   /** `BadRequest` with the peer's own reason for a 4xx, else `UpstreamFailed`. */
-  refusal(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
+  errorFrom(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
     const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
     const reason = reasonOf(reply);
     const message = `The ${this.#name} answered with ${reply.status}${reason && `: ${reason}`}`;
@@ -68,7 +68,7 @@ export function readObject(reply: OutboundReply): JsonObject | undefined {
 
 function reasonOf(reply: OutboundReply): string {
   const body = readObject(reply);
-  if (body) return presentable(REASONS.map((name) => body[name]).find(isText) ?? '');
+  if (body) return sanitizeReason(REASONS.map((name) => body[name]).find(isText) ?? '');
   const isPlain = (reply.headers['content-type'] ?? '').startsWith('text/plain');
-  return isPlain ? presentable(new TextDecoder().decode(reply.body.subarray(0, 4 * MAX_REASON))) : '';
+  return isPlain ? sanitizeReason(new TextDecoder().decode(reply.body.subarray(0, 4 * MAX_REASON))) : '';
 }

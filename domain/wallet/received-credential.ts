@@ -1,15 +1,15 @@
 import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { isText } from '../json.ts';
-import type { DidResolver } from '../keys/did-resolution.ts';
-import { keyInDid } from '../keys/dids.ts';
-import { thumbprint } from '../keys/jwk.ts';
-import type { Delivery } from './issuance-client.ts';
+import { publicKeyOfDid } from '../dids/did-methods.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isText } from '../foundation/json.ts';
+import { thumbprint } from '../jose/jwk.ts';
+import type { IssuedCredential } from './issuance-client.ts';
 
 /** What a received credential is held against. */
-export interface Inspection {
-  delivery: Delivery;
+export interface ReceivedCredential {
+  delivery: IssuedCredential;
   /** The DID it was requested for. */
   holder: string;
   formats: CredentialFormats;
@@ -21,7 +21,12 @@ export interface Inspection {
  * it. An issuer whose keys cannot be found out is taken on trust; one that can be looked up must have signed.
  * @throws DomainError `BadRequest` saying what is wrong
  */
-export async function inspect({ delivery, holder, formats, resolver }: Inspection): Promise<void> {
+export async function verifyReceivedCredential({
+  delivery,
+  holder,
+  formats,
+  resolver,
+}: ReceivedCredential): Promise<void> {
   const opened = formats[delivery.format]?.open(delivery.credential);
   if (!opened) throw new DomainError('BadRequest', 'The format of the credential is not supported');
   if (opened.subject && !isSameHolder(opened.subject, holder))
@@ -36,7 +41,7 @@ function isSameHolder(subject: string, holder: string): boolean {
   if (subject === holder) return true;
   const spellsOut = (did: string): boolean => /^did:(jwk|key):/.test(did);
   if (!spellsOut(subject) || !spellsOut(holder)) return false;
-  return thumbprint(keyInDid(subject.split('#')[0] ?? '')) === thumbprint(keyInDid(holder));
+  return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));
 }
 
 /** The key that must have signed; undefined when it cannot be known. */

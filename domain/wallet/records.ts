@@ -1,7 +1,7 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { Collection, CollectionSpec, Order, RecordKey, Stored } from '../../ports/store.ts';
-import { isDomainError } from '../errors.ts';
-import type { Removable } from '../removal.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import type { Removable } from '../foundation/removal.ts';
 
 /** A wallet's key; its id is the thumbprint of the public key. */
 export interface KeyRecord extends Removable {

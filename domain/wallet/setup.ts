@@ -7,16 +7,16 @@ import type { WalletDids } from './wallet-dids.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
 /** What every new wallet starts with (registration-defaults.conf). */
-export interface StartingKit {
+export interface RegistrationDefaults {
   defaultKeyConfig: { backend: string; keyType: KeyType };
   defaultDidConfig: { method: string };
 }
 
 /** Reads registration-defaults.conf. @throws Error for a key type nobody knows */
-export function readStartingKit(settings: {
+export function readRegistrationDefaults(settings: {
   defaultKeyConfig: { backend: string; keyType: string };
   defaultDidConfig: { method: string };
-}): StartingKit {
+}): RegistrationDefaults {
   const { backend, keyType: wanted } = settings.defaultKeyConfig;
   const keyType = KEY_TYPE_NAMES.find((name) => name === wanted);
   if (keyType === undefined)
@@ -29,9 +29,9 @@ export class WalletSetup implements WalletProvisioner {
   readonly #store: Store;
   readonly #keys: WalletKeys;
   readonly #dids: WalletDids;
-  readonly #kit: StartingKit;
+  readonly #kit: RegistrationDefaults;
 
-  constructor(store: Store, keys: WalletKeys, dids: WalletDids, kit: StartingKit) {
+  constructor(store: Store, keys: WalletKeys, dids: WalletDids, kit: RegistrationDefaults) {
     this.#store = store;
     this.#keys = keys;
     this.#dids = dids;

@@ -1,6 +1,11 @@
-import { type DomainError, invalidField } from '../errors.ts';
-import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from '../presentation/matching.ts';
-import { isSatisfied } from '../presentation/requirements.ts';
+import { type DomainError, invalidField } from '../foundation/errors.ts';
+import {
+  acceptsFormat,
+  type CompiledDefinition,
+  type CompiledDescriptor,
+  matches,
+} from '../presentation/exchange/matching.ts';
+import { isSatisfied } from '../presentation/exchange/requirements.ts';
 import { countValues } from '../presentation/values.ts';
 import type { HeldCredential } from './wallet-credentials.ts';
 

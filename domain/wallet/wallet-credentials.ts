@@ -1,10 +1,10 @@
 import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
 import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { fingerprint } from '../bytes.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { isText } from '../json.ts';
-import { isoMillis } from '../time.ts';
+import { fingerprint } from '../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isText } from '../foundation/json.ts';
+import { isoMillis } from '../foundation/time.ts';
 import { type CredentialRecord, readAll, update, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
 /** A held credential, opened when its format is known here and it can be read. */

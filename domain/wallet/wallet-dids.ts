@@ -1,9 +1,9 @@
 import type { KeyType, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { createDid, didDocument, verificationMethod } from '../keys/dids.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
-import { isoMillis } from '../time.ts';
+import { createDid, didDocument, verificationMethod } from '../dids/did-methods.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isoMillis } from '../foundation/time.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import { type DidRecord, readAll, update, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
 import type { WalletKeys } from './wallet-keys.ts';
 
@@ -36,10 +36,10 @@ export class WalletDids {
   readonly #dids: Collection<DidRecord>;
   readonly #defaults: Collection<{ did: string }>;
   readonly #keys: WalletKeys;
-  readonly #ring: KeyRing;
+  readonly #ring: KeyBackends;
   readonly #defaultKey: { backend: string; keyType: KeyType };
 
-  constructor(store: Store, keys: WalletKeys, ring: KeyRing, defaultKey: { backend: string; keyType: KeyType }) {
+  constructor(store: Store, keys: WalletKeys, ring: KeyBackends, defaultKey: { backend: string; keyType: KeyType }) {
     this.#dids = store.collection(WALLET_DIDS);
     this.#defaults = store.collection(WALLET_DEFAULTS);
     this.#keys = keys;

@@ -1,10 +1,10 @@
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
-import { DomainError, isDomainError } from '../errors.ts';
-import { thumbprint } from '../keys/jwk.ts';
+import { at, DomainError } from '../foundation/errors.ts';
+import { isKept, removeUnused } from '../foundation/removal.ts';
+import { thumbprint } from '../jose/jwk.ts';
+import type { KeyBackends } from '../keys/key-backends.ts';
 import { backendOf } from '../keys/key-reference.ts';
-import type { KeyRequest, KeyRing } from '../keys/key-ring.ts';
-import { isKept, removeUnused } from '../removal.ts';
 import { type DidRecord, type KeyRecord, readAll, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 
 /** What a wallet is asked to make. */
@@ -27,11 +27,11 @@ export interface KeySummary {
 export class WalletKeys {
   readonly #keys: Collection<KeyRecord>;
   readonly #dids: Collection<DidRecord>;
-  readonly #ring: KeyRing;
+  readonly #ring: KeyBackends;
   readonly #configs: Record<string, Record<string, unknown>>;
 
   /** `configs`: what a backend is given when a request brings no `config` (key-generation-defaults.conf). */
-  constructor(store: Store, ring: KeyRing, configs: Record<string, Record<string, unknown>>) {
+  constructor(store: Store, ring: KeyBackends, configs: Record<string, Record<string, unknown>>) {
     this.#keys = store.collection(WALLET_KEYS);
     this.#dids = store.collection(WALLET_DIDS);
     this.#ring = ring;
@@ -40,7 +40,9 @@ export class WalletKeys {
 
   /** Makes a key and gives its id. @throws DomainError `BadRequest` naming the field */
   async generate(walletId: string, { backend, keyType, name, config }: NewKey): Promise<string> {
-    const reference = await this.#create(backend, { keyType, name, config: config ?? this.#configFor(backend) });
+    const reference = await at(['body'], () =>
+      this.#ring.create(backend, { keyType, name, config: config ?? this.#configFor(backend) }),
+    );
     const id = thumbprint(reference.publicJwk);
     try {
       await this.#keys.insert({ id, parent: walletId, value: { reference, ...(name && { name }) } });
@@ -88,18 +90,6 @@ export class WalletKeys {
   async #requireUnused(walletId: string, keyId: string): Promise<void> {
     const user = (await readAll(this.#dids, walletId)).find((did) => did.value.keyId === keyId);
     if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
-  }
-
-  /** The key ring names fields as onboarding has them, below `key`; here they are at the top of the body. */
-  async #create(backend: string, request: KeyRequest): Promise<KeyReference> {
-    try {
-      return await this.#ring.create(backend, request);
-    } catch (error) {
-      if (!isDomainError(error) || !error.details) throw error;
-      const up = (text: string): string => text.replaceAll('/body/key/', '/body/');
-      const details = error.details.map(({ path, message }) => ({ path: up(path), message }));
-      throw new DomainError(error.code, up(error.message), { cause: error, details });
-    }
   }
 
   #configFor(backend: string): Record<string, unknown> | undefined {

@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import type { CredentialOffer } from './offer.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import type { ParsedOffer } from './credential-offer.ts';
 
 /** Credentials of one offer. */
 export const MAX_CREDENTIALS = 128;
@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 /** The details that ask for everything an offer names (OpenID4VCI draft 13 §5.1.1). */
-export function detailsOf({ configurationIds, issuer }: CredentialOffer, metadata: JsonObject): string {
+export function detailsOf({ configurationIds, issuer }: ParsedOffer, metadata: JsonObject): string {
   const locations = metadata.authorization_servers === undefined ? {} : { locations: [issuer] };
   const detail = { type: 'openid_credential', ...locations };
   return JSON.stringify(configurationIds.map((id) => ({ ...detail, credential_configuration_id: id })));
@@ -28,7 +28,7 @@ export function readIdentifiers(details: unknown): Map<string, string[]> {
 }
 
 /** Every credential to be asked for, in the order of the offer. @throws DomainError `BadRequest` for too many */
-export function wantedOf(identifiers: Map<string, string[]>, { configurationIds }: CredentialOffer): Wanted[] {
+export function wantedOf(identifiers: Map<string, string[]>, { configurationIds }: ParsedOffer): Wanted[] {
   const wanted = configurationIds.flatMap((configurationId): Wanted[] => {
     const named = [...new Set(identifiers.get(configurationId))];
     return named.length === 0 ? [{ configurationId }] : named.map((identifier) => ({ configurationId, identifier }));

@@ -22,7 +22,7 @@ const DIGEST_DEFECTS: Partial<Record<SignatureDigest, string>> = {
 };
 
 /** What is wrong with a certificate taken by itself at `now` (ms), as the end of a sentence, or undefined. */
-export const certificateDefect = (certificate: ParsedCertificate, now: number): string | undefined =>
+export const certificateViolation = (certificate: ParsedCertificate, now: number): string | undefined =>
   validityDefect(certificate, now) ??
   extensionDefect(certificate) ??
   keyDefect(certificate.publicKey) ??
@@ -54,7 +54,11 @@ const LOGIN_PURPOSES: readonly string[] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3
  * Why the key of a certificate may not sign a login, as the end of a sentence, or undefined: a key usage that is present
  * allows signatures (RFC 5280 §4.2.1.3), and a critical extended key usage allows clients, servers or anything.
  */
-export function loginDefect({ keyUsage, extendedKeyUsage = [], extensions }: ParsedCertificate): string | undefined {
+export function loginCertificateViolation({
+  keyUsage,
+  extendedKeyUsage = [],
+  extensions,
+}: ParsedCertificate): string | undefined {
   // contentCommitment is the newer name of nonRepudiation.
   if (keyUsage && !keyUsage.includes('digitalSignature') && !keyUsage.includes('nonRepudiation'))
     return 'may not sign by its key usage';
@@ -65,7 +69,7 @@ export function loginDefect({ keyUsage, extendedKeyUsage = [], extensions }: Par
 }
 
 /** Why a certificate may not issue others (RFC 5280 §6.1.4 (k), (n)), as the end of a sentence, or undefined. */
-export function authorityDefect(certificate: ParsedCertificate): string | undefined {
+export function authorityViolation(certificate: ParsedCertificate): string | undefined {
   const { version, basicConstraints, keyUsage, subject } = certificate;
   if (version !== 3 || basicConstraints?.ca !== true) return 'is not a certificate authority';
   if (subject.rdns.length === 0) return 'is a certificate authority without a name';

@@ -1,7 +1,7 @@
 import type { DistinguishedName, ParsedCertificate } from '../../ports/certificates.ts';
 
 /** Whether two names are equal (RFC 5280 §7.1). */
-export const sameName = (left: DistinguishedName, right: DistinguishedName): boolean =>
+export const isSameName = (left: DistinguishedName, right: DistinguishedName): boolean =>
   left.rdns.length === right.rdns.length && startsWith(left, right);
 
 /** Whether `name` lies in the subtree below `base`: it begins with the same RDNs (RFC 5280 §7.1). */
@@ -10,4 +10,4 @@ export const startsWith = (name: DistinguishedName, base: DistinguishedName): bo
 
 /** Whether issuer and subject are the same name (RFC 5280 §3.2). */
 export const isSelfIssued = (certificate: ParsedCertificate): boolean =>
-  sameName(certificate.subject, certificate.issuer);
+  isSameName(certificate.subject, certificate.issuer);

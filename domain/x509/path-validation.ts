@@ -1,6 +1,6 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
-import { authorityDefect, certificateDefect } from './certificate-rules.ts';
-import { isSelfIssued, sameName } from './distinguished-names.ts';
+import { authorityViolation, certificateViolation } from './certificate-rules.ts';
+import { isSameName, isSelfIssued } from './distinguished-names.ts';
 import { type NameRules, NO_NAME_RULES, nameDefect, withConstraintsOf } from './name-constraints.ts';
 
 /** The longest list of certificates that is looked at (decisions §3). */
@@ -9,7 +9,7 @@ export const MAX_CHAIN_LENGTH = 10;
 const NOT_SIGNED = 'is not signed by the key of its issuer';
 
 /** What is to be judged: the list as it was presented, leaf first. */
-export interface PathQuestion {
+export interface PathValidationInput {
   chain: readonly ParsedCertificate[];
   anchors: readonly ParsedCertificate[];
   /** Milliseconds since the epoch. */
@@ -18,20 +18,20 @@ export interface PathQuestion {
 }
 
 /** The answer. `reason` is safe for callers and names the certificate by its place in the list, the leaf being 1. */
-export type PathAnswer = { valid: true } | { valid: false; reason: string };
+export type PathValidationResult = { valid: true } | { valid: false; reason: string };
 
 /**
  * Path validation (RFC 5280 §6.1): from the anchor down to the leaf in exactly the given order. Unlike there, the
  * anchor's own validity and constraints count too (RFC 5937), so that listing the anchor changes nothing.
  */
-export function validatePath(question: PathQuestion): PathAnswer {
+export function validatePath(question: PathValidationInput): PathValidationResult {
   const reason = listDefect(question.chain) ?? pathDefect(question);
   return reason === undefined ? { valid: true } : { valid: false, reason };
 }
 
 /** Why `certificate` may not be trusted as an anchor at `now`, or undefined. */
 export const checkAnchor = (certificate: ParsedCertificate, now: number): string | undefined =>
-  certificateDefect(certificate, now) ?? authorityDefect(certificate);
+  certificateViolation(certificate, now) ?? authorityViolation(certificate);
 
 function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
   if (chain.length === 0 || chain.length > MAX_CHAIN_LENGTH)
@@ -45,15 +45,15 @@ function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
 }
 
 /** Tries each anchor with the name and the key of the top's issuer: while an anchor is renewed there are several. */
-function pathDefect(question: PathQuestion): string | undefined {
+function pathDefect(question: PathValidationInput): string | undefined {
   const { anchors, signedBy } = question;
   const path = withoutAnchor(question.chain, anchors);
   const top = path.at(-1);
-  const named = anchors.filter(({ subject }) => top !== undefined && sameName(top.issuer, subject));
+  const named = anchors.filter(({ subject }) => top !== undefined && isSameName(top.issuer, subject));
   const issuers = named.filter((anchor) => top !== undefined && signedBy(top, anchor));
   let reason = `certificate ${path.length} ${named.length === 0 ? 'was not issued by a trusted certificate authority' : NOT_SIGNED}`;
   for (const anchor of issuers) {
-    const defect = descend({ ...question, chain: path }, anchor);
+    const defect = validateDownwards({ ...question, chain: path }, anchor);
     if (defect === undefined) return undefined;
     reason = defect;
   }
@@ -79,17 +79,20 @@ interface State {
   names: NameRules;
 }
 
-function descend({ chain, now, signedBy }: PathQuestion, anchor: ParsedCertificate): string | undefined {
+function validateDownwards(
+  { chain, now, signedBy }: PathValidationInput,
+  anchor: ParsedCertificate,
+): string | undefined {
   const anchorDefect = checkAnchor(anchor, now);
   if (anchorDefect !== undefined) return `the trust anchor ${anchorDefect}`;
   let state = below(anchor, { issuer: anchor, maxPathLength: Number.POSITIVE_INFINITY, names: NO_NAME_RULES });
   for (const [index, certificate] of [...chain.entries()].reverse()) {
     const isLeaf = index === 0;
     const defect =
-      certificateDefect(certificate, now) ??
+      certificateViolation(certificate, now) ??
       chainingDefect(certificate, state, signedBy) ??
       (isLeaf || !isSelfIssued(certificate) ? nameDefect(state.names, certificate) : undefined) ??
-      (isLeaf ? undefined : (authorityDefect(certificate) ?? lengthDefect(certificate, state)));
+      (isLeaf ? undefined : (authorityViolation(certificate) ?? lengthDefect(certificate, state)));
     if (defect !== undefined) return `certificate ${index + 1} ${defect}`;
     state = below(certificate, { ...state, maxPathLength: remaining(certificate, state) });
   }
@@ -99,10 +102,10 @@ function descend({ chain, now, signedBy }: PathQuestion, anchor: ParsedCertifica
 function chainingDefect(
   certificate: ParsedCertificate,
   { issuer }: State,
-  signedBy: PathQuestion['signedBy'],
+  signedBy: PathValidationInput['signedBy'],
 ): string | undefined {
   if (certificate.issuer.rdns.length === 0) return 'names no issuer';
-  if (!sameName(certificate.issuer, issuer.subject)) return 'names another issuer than the certificate after it';
+  if (!isSameName(certificate.issuer, issuer.subject)) return 'names another issuer than the certificate after it';
   return signedBy(certificate, issuer) ? undefined : NOT_SIGNED;
 }
 

@@ -1,7 +1,8 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
-import { fromBase64 } from '../bytes.ts';
-import { DomainError, type ErrorDetail } from '../errors.ts';
-import { checkAnchor } from '../x509/path-validation.ts';
+import { fromBase64 } from '../foundation/bytes.ts';
+import { DomainError, type ErrorDetail } from '../foundation/errors.ts';
+import { configurationPath } from '../foundation/field-paths.ts';
+import { checkAnchor } from './path-validation.ts';
 
 /** The trusted certificates as configured. */
 export interface AnchorSource {
@@ -18,12 +19,12 @@ const PEM = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFIC
 export function readAnchors(source: AnchorSource): ParsedCertificate[] {
   const read = source.certificates.map((pem) => readAnchor(pem, source));
   const details: ErrorDetail[] = read.flatMap((outcome, index) =>
-    typeof outcome === 'string' ? [{ path: `certificates[${index}]`, message: outcome }] : [],
+    typeof outcome === 'string' ? [{ path: ['certificates', index], message: outcome }] : [],
   );
-  if (read.length === 0) details.push({ path: 'certificates', message: 'must hold at least one certificate' });
+  if (read.length === 0) details.push({ path: ['certificates'], message: 'must hold at least one certificate' });
   if (details.length === 0) return read.filter((outcome) => typeof outcome !== 'string');
-  const told = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new DomainError('BadRequest', `trusted-ca.conf: ${told}`, { details });
+  const reasons = details.map(({ path, message }) => `${configurationPath(path)} ${message}`).join('; ');
+  throw new DomainError('BadRequest', `trusted-ca.conf: ${reasons}`, { details });
 }
 
 /** The certificate, or why it is no trust anchor. */

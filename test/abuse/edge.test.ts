@@ -33,7 +33,7 @@ describe('the edge', () => {
       contract: await contract,
       handlers: {},
       limits: {} as RateLimits,
-      sessions: { recognise: async () => undefined },
+      sessions: { authenticate: async () => undefined },
     };
     const origins = { publicUrl: server.url, corsOrigins: [] };
     expect(() => buildRouter({ ...parts, origins })).to.throw('has no handler');

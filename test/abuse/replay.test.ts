@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../spec/accounts/credentials.ts';
 import type { Answer } from '../support/server.ts';
-import { OneTimeThings } from './one-time.ts';
 import { exactlyOne, type Installation, install, KINDS, race } from './races.ts';
+import { OneTimeThings } from './single-use.ts';
 
 for (const kind of KINDS) {
   describe(`fifty at once, over ${kind}`, function () {

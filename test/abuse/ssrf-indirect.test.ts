@@ -7,7 +7,7 @@ import { startIssuer, type TestIssuer } from '../spec/wallet/test-issuer.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { credentialWith, listClaims, statusEntry } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
-import { didWebOf, Victim } from './doors.ts';
+import { didWebOf, SsrfTarget } from './url-inputs.ts';
 
 const WELL_KNOWN = '/.well-known/openid-credential-issuer';
 /** Fields whose address is looked at but never called. */
@@ -54,14 +54,14 @@ describe('addresses that a reachable server hands on', function () {
 
   for (const [turn, status] of [301, 302, 307, 308].entries())
     it(`are not followed by a redirect with ${status}, from any field`, async () => {
-      const { doors } = await Victim.of(server);
+      const { inputs } = await SsrfTarget.of(server);
       const redirect: { reply: PeerReply } = { reply: {} };
       for (const path of ['/hop', `/hop${WELL_KNOWN}`, `${WELL_KNOWN}/hop`]) peer.routes[path] = () => redirect.reply;
-      for (const { name, knock } of doors.urls.filter((door) => !NEVER_CALLED.includes(door.name)))
+      for (const { name, send } of inputs.urls.filter((input) => !NEVER_CALLED.includes(input.name)))
         for (const location of targets().filter((url, index) => index % 4 === turn && !isRelative(url))) {
           redirect.reply = { status, headers: { location } };
           const calls = peer.seen.length;
-          const answer = await knock(`${peer.url}/hop${ISSUERS.includes(name) ? '' : `?call=${calls}`}`);
+          const answer = await send(`${peer.url}/hop${ISSUERS.includes(name) ? '' : `?call=${calls}`}`);
           checkUntouched(`${name} to ${location}`, answer, name !== UNTOLD);
           expect(peer.seen.length, `${name} calls at all`).to.be.greaterThan(calls);
         }

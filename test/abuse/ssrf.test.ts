@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
-import { type Door, type Doors, Victim } from './doors.ts';
+import { SsrfTarget, type UrlInput, type UrlInputs } from './url-inputs.ts';
 
 describe('addresses that callers send in', function () {
   this.timeout(120_000);
   let server: TestServer;
   let canary: Canary;
-  let doors: Doors;
+  let inputs: UrlInputs;
   const tally = { tried: 0, refused: 0, ignored: 0 };
 
   before(async () => {
     [server, canary] = await Promise.all([startServer({ settings: { outbound: { allow: [] } } }), Canary.listen()]);
-    doors = (await Victim.of(server)).doors;
+    inputs = (await SsrfTarget.of(server)).inputs;
   });
   after(async () => {
     const { tried, refused, ignored } = tally;
@@ -24,12 +24,12 @@ describe('addresses that callers send in', function () {
   });
 
   /** Knocks with each address; gives the answers and fails when anybody got through. */
-  async function knockAll({ name, knock }: Door, addresses: string[]): Promise<[string, Answer][]> {
+  async function sendAll({ name, send }: UrlInput, addresses: string[]): Promise<[string, Answer][]> {
     const answers: [string, Answer][] = [];
     for (const address of addresses) {
       const what = `${name}: ${address}`;
       const before = canary.hits;
-      const answer = await knock(address);
+      const answer = await send(address);
       tally.tried += 1;
       expect(canary.hits, `${what} got through`).to.equal(before);
       expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).to.be.below(500);
@@ -52,24 +52,24 @@ describe('addresses that callers send in', function () {
     HOSTS.map((host) => `${scheme}://${host}:${canary.port}${path}`);
 
   it('are refused in every field, however the host is spelled', async () => {
-    for (const door of doors.urls)
-      for (const [what, answer] of await knockAll(door, spelled('http', '/x'))) checkRefusal(what, answer);
+    for (const input of inputs.urls)
+      for (const [what, answer] of await sendAll(input, spelled('http', '/x'))) checkRefusal(what, answer);
   });
 
   it('are refused in every field, with credentials and in other schemes', async () => {
-    for (const door of doors.urls)
-      for (const [what, answer] of await knockAll(door, urlsOf(canary.port))) checkRefusal(what, answer);
+    for (const input of inputs.urls)
+      for (const [what, answer] of await sendAll(input, urlsOf(canary.port))) checkRefusal(what, answer);
   });
 
   it('are refused in every did:web', async () => {
     const authorities = HOSTS.map((host) => `${host}:${canary.port}`);
-    for (const door of doors.hosts)
-      for (const [what, answer] of await knockAll(door, authorities)) checkRefusal(what, answer);
+    for (const input of inputs.hosts)
+      for (const [what, answer] of await sendAll(input, authorities)) checkRefusal(what, answer);
   });
 
   it('are never called where a field only looks as if they were', async () => {
-    for (const door of doors.idle)
-      for (const [what, { status, body }] of await knockAll(door, [...spelled('http', '/x'), ...urlsOf(canary.port)])) {
+    for (const input of inputs.idle)
+      for (const [what, { status, body }] of await sendAll(input, [...spelled('http', '/x'), ...urlsOf(canary.port)])) {
         expect(status === 200 || status === 400, `${what}: ${status} ${JSON.stringify(body)}`).to.equal(true);
         tally.ignored += 1;
       }
@@ -77,9 +77,9 @@ describe('addresses that callers send in', function () {
 
   it('are refused in every field but those of the wallet when they are our own, although their block is allowed', async () => {
     const open = await startServer();
-    const { foreign } = (await Victim.of(open)).doors;
-    for (const { name, knock } of foreign) {
-      const answer = await knock(`${open.url}/livez`);
+    const { foreign } = (await SsrfTarget.of(open)).inputs;
+    for (const { name, send } of foreign) {
+      const answer = await send(`${open.url}/livez`);
       tally.tried += 1;
       checkRefusal(`${name}: our own`, answer);
     }
@@ -88,7 +88,7 @@ describe('addresses that callers send in', function () {
   });
 
   it('are never our own ones: those are reached, as the wallet of this server shows', async () => {
-    expect((await doors.urls.find(({ name }) => name === 'issuer')?.knock(`${server.url}/draft13`))?.status).to.equal(
+    expect((await inputs.urls.find(({ name }) => name === 'issuer')?.send(`${server.url}/draft13`))?.status).to.equal(
       200,
     );
   });

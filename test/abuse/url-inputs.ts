@@ -25,22 +25,22 @@ import type { Answer, TestServer } from '../support/server.ts';
 import { credentialWith, statusEntry } from '../support/status-lists.ts';
 
 /** A field of a request by which somebody could make the server call an address. */
-export interface Door {
+export interface UrlInput {
   name: string;
   /** Sends the address in; the answer is that of the call in which the server would have made its own. */
-  knock(address: string): Promise<Answer>;
+  send(address: string): Promise<Answer>;
 }
 
-/** The doors, by what goes through them. */
-export interface Doors {
+/** The inputs, by what goes through them. */
+export interface UrlInputs {
   /** Take a URL that the server would call. */
-  urls: Door[];
+  urls: UrlInput[];
   /** Those among `urls` by which no wallet goes: they may not lead to our own origin either. */
-  foreign: Door[];
+  foreign: UrlInput[];
   /** Take a URL that nobody calls. */
-  idle: Door[];
+  idle: UrlInput[];
   /** Take a host, in a did:web. */
-  hosts: Door[];
+  hosts: UrlInput[];
 }
 
 const TYPE = 'UniversityDegree';
@@ -60,16 +60,16 @@ const offerOf = (issuer: string): string =>
 export const didWebOf = (authority: string): string => `did:web:${encodeURIComponent(authority)}`;
 
 /** A server with an issuer, a verifier's counterpart and a wallet that holds a degree: everything an attacker may use. */
-export class Victim {
+export class SsrfTarget {
   readonly #server: TestServer;
   readonly #issuer: Issuer;
   readonly #wallet: TestHolder;
   readonly #party: Party;
   #credential = '';
 
-  static async of(server: TestServer): Promise<Victim> {
+  static async of(server: TestServer): Promise<SsrfTarget> {
     const parts = { issuer: await onboard(server), wallet: await newHolder(server), party: await jwkParty() };
-    const victim = new Victim(server, parts);
+    const victim = new SsrfTarget(server, parts);
     const { body: text } = await server.call('issueJwtCredential', { json: degree(parts.issuer) });
     const { status, body } = await parts.wallet.call('acceptCredentialOffer', { text });
     if (status !== 200) throw new Error(`The wallet cannot reach its own server: ${JSON.stringify(body)}`);
@@ -84,7 +84,7 @@ export class Victim {
     this.#party = parts.party;
   }
 
-  get doors(): Doors {
+  get inputs(): UrlInputs {
     const foreign = [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#otherDoors()];
     return {
       urls: [...foreign, ...this.#walletDoors()],
@@ -94,11 +94,11 @@ export class Victim {
     };
   }
 
-  #issuerDoors(): Door[] {
+  #issuerDoors(): UrlInput[] {
     const server = this.#server;
-    const ofMapping = (name: string): Door => ({
+    const ofMapping = (name: string): UrlInput => ({
       name: `mapping <${name}>`,
-      knock: async (url) => {
+      send: async (url) => {
         const json = degree(this.#issuer, { mapping: { id: `<${name}:${url}>` } });
         const made = await server.call('issueJwtCredential', { json });
         return made.status === 200 ? accept(server, await makeOffer(server, json)) : made;
@@ -107,7 +107,7 @@ export class Victim {
     return [
       {
         name: 'statusCallbackUri of an offer',
-        knock: async (statusCallbackUri) => {
+        send: async (statusCallbackUri) => {
           const json = degree(this.#issuer);
           const made = await server.call('issueJwtCredential', { json, headers: { statusCallbackUri } });
           if (made.status !== 200) return made;
@@ -119,16 +119,16 @@ export class Victim {
     ];
   }
 
-  #verifierDoors(): Door[] {
-    const asking = (name: string, body: (url: string) => object): Door => ({
+  #verifierDoors(): UrlInput[] {
+    const asking = (name: string, body: (url: string) => object): UrlInput => ({
       name,
-      knock: (url) => this.#verify({ request_credentials: [TYPE], ...body(url) }),
+      send: (url) => this.#verify({ request_credentials: [TYPE], ...body(url) }),
     });
     const webhook = (args: string) => ['signature', { policy: 'webhook', args }];
     return [
       {
         name: 'statusCallbackUri of a verification',
-        knock: (statusCallbackUri) => this.#verify({ request_credentials: [TYPE] }, { statusCallbackUri }),
+        send: (statusCallbackUri) => this.#verify({ request_credentials: [TYPE] }, { statusCallbackUri }),
       },
       asking('args of a webhook for credentials', (url) => ({ vc_policies: webhook(url) })),
       asking('args of a webhook for the presentation', (url) => ({ vp_policies: webhook(url) })),
@@ -139,18 +139,18 @@ export class Victim {
     ];
   }
 
-  #walletDoors(): Door[] {
+  #walletDoors(): UrlInput[] {
     const call = this.#wallet.call;
-    const link = (name: string, operationId: string, text: (url: string) => string): Door[] =>
+    const link = (name: string, operationId: string, text: (url: string) => string): UrlInput[] =>
       [(url: string) => url, encoded].map((write, index) => ({
         name: `${name}${index ? ', encoded' : ''}`,
-        knock: (url) => call(operationId, { text: text(write(url)), contentType: 'application/json' }),
+        send: (url) => call(operationId, { text: text(write(url)), contentType: 'application/json' }),
       }));
     const answering = (url: string) =>
       `openid://?client_id=a&nonce=n&presentation_definition=${inline}&response_uri=${url}`;
-    const present = (name: string, request: (url: string) => string): Door => ({
+    const present = (name: string, request: (url: string) => string): UrlInput => ({
       name: `${name} of a request that is answered`,
-      knock: (url) => this.#present(request(url)),
+      send: (url) => this.#present(request(url)),
     });
     return [
       ...link('credential_offer_uri', 'resolveCredentialOffer', (url) => `haip://?credential_offer_uri=${url}`),
@@ -159,8 +159,8 @@ export class Victim {
         'acceptCredentialOffer',
         (url) => `haip://?credential_offer_uri=${url}`,
       ),
-      { name: 'credential_issuer', knock: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
-      { name: 'issuer', knock: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
+      { name: 'credential_issuer', send: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
+      { name: 'issuer', send: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
       ...link('presentation_definition_uri', 'resolvePresentationRequest', requestBy('presentation_definition_uri')),
       ...link('request_uri', 'resolvePresentationRequest', (url) => `openid4vp://?client_id=a&request_uri=${url}`),
       ...link(
@@ -175,24 +175,24 @@ export class Victim {
     ];
   }
 
-  #otherDoors(): Door[] {
+  #otherDoors(): UrlInput[] {
     const server = this.#server;
     const listed = (url: string) => credentialWith(this.#party.did, statusEntry(url, 7));
     return [
       {
         name: 'statusListCredential',
-        knock: (url) => server.call('checkRevocation', { text: JSON.stringify(listed(url)) }),
+        send: (url) => server.call('checkRevocation', { text: JSON.stringify(listed(url)) }),
       },
       {
         name: 'statusListCredential of a JWT',
-        knock: async (url) => {
+        send: async (url) => {
           const text = await this.#party.sign({ iss: this.#party.did, vc: listed(url) });
           return server.call('checkRevocation', { text });
         },
       },
       {
         name: 'x5u and jku beside x5c',
-        knock: (url) => {
+        send: (url) => {
           const token = x5cToken({ chain: [testLeaf(90)], header: { x5u: url, jku: url } });
           return server.call('loginWithCertificate', { json: { type: 'x5c', token } });
         },
@@ -200,19 +200,19 @@ export class Victim {
     ];
   }
 
-  #idleDoors(): Door[] {
+  #idleDoors(): UrlInput[] {
     const server = this.#server;
     return [
       {
         name: 'client_metadata_uri',
-        knock: (url) => {
+        send: (url) => {
           const text = `openid://?client_id=a&presentation_definition=${inline}&response_uri=${server.url}&client_metadata_uri=${encoded(url)}`;
           return this.#wallet.call('resolvePresentationRequest', { text });
         },
       },
       {
         name: 'jku and x5u of a proof',
-        knock: async (url) => {
+        send: async (url) => {
           const { code } = await makeOffer(server, degree(this.#issuer));
           const { body } = await redeem(server, code);
           const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { jku: url, x5u: url } });
@@ -221,7 +221,7 @@ export class Victim {
       },
       {
         name: '$id of a schema',
-        knock: (url) => {
+        send: (url) => {
           const policy = { policy: 'schema', args: { $id: url, type: 'object' } };
           return this.#verify({ request_credentials: [TYPE], vc_policies: [policy] });
         },
@@ -229,12 +229,12 @@ export class Victim {
     ];
   }
 
-  #hostDoors(): Door[] {
+  #hostDoors(): UrlInput[] {
     const server = this.#server;
     return [
       {
         name: 'did:web of a credential whose status is checked',
-        knock: async (host) => {
+        send: async (host) => {
           const iss = didWebOf(host);
           const vc = credentialWith(iss, statusEntry(`${server.url}/x`, 1));
           return server.call('checkRevocation', { text: await this.#party.sign({ iss, vc }, { kid: `${iss}#0` }) });
@@ -242,7 +242,7 @@ export class Victim {
       },
       {
         name: 'did:web of a proof',
-        knock: async (host) => {
+        send: async (host) => {
           const { code } = await makeOffer(server, degree(this.#issuer));
           const { body } = await redeem(server, code);
           const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { kid: `${didWebOf(host)}#0` } });
@@ -251,20 +251,20 @@ export class Victim {
       },
       {
         name: 'issuerDid of an offer',
-        knock: (host) =>
+        send: (host) =>
           server.call('issueJwtCredential', { json: degree(this.#issuer, { issuerDid: didWebOf(host) }) }),
       },
       {
         name: 'did:web of an issuer',
-        knock: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { issuer: didWebOf(host) }),
+        send: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { issuer: didWebOf(host) }),
       },
       {
         name: 'did:web of a holder',
-        knock: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { holder: didWebOf(host) }),
+        send: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { holder: didWebOf(host) }),
       },
       {
         name: 'did:web of a request object',
-        knock: async (host) => {
+        send: async (host) => {
           const client_id = didWebOf(host);
           const claims = { client_id, presentation_definition: DEFINITION, response_uri: server.url };
           const request = await this.#party.sign(claims, { kid: `${client_id}#0` });

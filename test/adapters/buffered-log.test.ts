@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { holdLog } from '../../adapters/log/held-log.ts';
+import { bufferLog } from '../../adapters/log/buffered-log.ts';
 import type { Log } from '../../ports/log.ts';
 
 describe('holdLog', () => {
@@ -9,7 +9,7 @@ describe('holdLog', () => {
   beforeEach(() => void lines.splice(0));
 
   it('keeps lines back until they are released, in their order; later lines go on at once', () => {
-    const { log, release } = holdLog(sink);
+    const { log, release } = bufferLog(sink);
     log.warn('first', { a: 1 });
     log.error('second');
     expect(lines).to.deep.equal([]);
@@ -24,7 +24,7 @@ describe('holdLog', () => {
   });
 
   it('holds 1000 lines at most', () => {
-    const { log, release } = holdLog(sink);
+    const { log, release } = bufferLog(sink);
     for (let i = 0; i < 1500; i++) log.debug(String(i));
     release();
     expect(lines).to.have.length(1000);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { paintFor, plain } from '../../adapters/cli/paint.ts';
+import { colorsFor, plain } from '../../adapters/cli/colors.ts';
 import { renderCheck, renderStarted } from '../../adapters/cli/reports.ts';
 import { type Commands, runCommand } from '../../adapters/cli/run-command.ts';
 import { ConfigurationError } from '../../adapters/config/configuration-error.ts';
@@ -101,7 +101,7 @@ describe('paintFor', () => {
   ];
   for (const [when, isTTY, environment, coloured] of cases)
     it(`colours ${when}`, () => {
-      const text = paintFor({ isTTY }, environment)('good', 'fine');
+      const text = colorsFor({ isTTY }, environment)('good', 'fine');
       expect(text).to.equal(coloured ? '\u001b[32mfine\u001b[39m' : 'fine');
     });
 });

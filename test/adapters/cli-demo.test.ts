@@ -9,7 +9,7 @@ import { tellStory } from '../../adapters/cli/demo.ts';
 import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
 import { serveStatusList, statusEntry } from '../../adapters/cli/demo-status-list.ts';
 import { claimsOf, forge, loginToken, shorten, signToken } from '../../adapters/cli/demo-tokens.ts';
-import { decodeList } from '../../domain/credentials/status-lists.ts';
+import { decodeList } from '../../domain/status/status-lists.ts';
 import { keyPair } from '../support/keys.ts';
 import { startServer } from '../support/server.ts';
 

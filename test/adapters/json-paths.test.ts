@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 
 const paths = new Rfc9535Paths();
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 
 const schemas = new CallerSchemas();
 

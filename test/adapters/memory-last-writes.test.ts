@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LastWrites } from '../../adapters/memory/last-writes.ts';
-import { LAST_WRITE_KEPT_MS } from '../../domain/last-writes.ts';
+import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 
 describe('Times of last writes in memory', () => {
   it('forget parents without records a day after their last write, however many came and went', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { WorkQueue } from '../../adapters/crypto/work-queue.ts';
-import { DomainError, isDomainError } from '../../domain/errors.ts';
+import { DomainError, isDomainError } from '../../domain/foundation/errors.ts';
 
 /** Work that goes on until it is finished by hand, with the sources in the order in which theirs began. */
 class Bench {

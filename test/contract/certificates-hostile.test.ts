@@ -3,7 +3,7 @@ import { AlgorithmIdentifier, Certificate, type TBSCertificate } from '@peculiar
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import { validatePath } from '../../domain/x509/path-validation.ts';
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { type CertificateSpec, makeCertificate, testKeys } from '../support/certificates.ts';

@@ -3,8 +3,8 @@ import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { CACHE_BYTES } from '../../domain/cache-bounds.ts';
-import { sameName } from '../../domain/x509/distinguished-names.ts';
+import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
+import { isSameName } from '../../domain/x509/distinguished-names.ts';
 import { type KeyName, makeCertificate, testKeys } from '../support/certificates.ts';
 import { directoryName, otherName, smtpUtf8Mailbox } from '../support/general-names.ts';
 
@@ -136,7 +136,7 @@ describe('Certificates.parse', () => {
     const names = [0x0c, 0x13, 0x14, 0x16].map((tag) => typed(tag, Buffer.from('aB c')));
     names.push(typed(0x1e, Buffer.from('\0a\0b'.normalize(), 'latin1')));
     const [first] = names;
-    expect(names.map((name) => first && sameName(first, name))).to.deep.equal([true, true, true, true, false]);
+    expect(names.map((name) => first && isSameName(first, name))).to.deep.equal([true, true, true, true, false]);
   });
 
   it('gives the same answer for the same bytes, whatever the caller does to his', () => {

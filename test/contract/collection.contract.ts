@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DomainError } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Order, Store } from '../../ports/store.ts';
 import type { SharedStore } from '../support/shared-store.ts';
 import { pause } from '../support/waiting.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
-import { TimeRings } from '../../adapters/memory/time-rings.ts';
+import { SlidingWindowLogs } from '../../adapters/memory/sliding-window-logs.ts';
 import type { CounterKey, LimitRule } from '../../ports/counters.ts';
 import { handStopwatch } from '../support/counters.ts';
 
@@ -19,7 +19,7 @@ describe('TimeRings', () => {
         fc.constantFrom(7, 2 ** 32 - 90_000, 2 ** 40),
         fc.constantFrom(1, 3, 32),
         (trace, start, size) => {
-          const rings = new TimeRings(size);
+          const rings = new SlidingWindowLogs(size);
           const lists: { ring: number; times: number[] }[] = [0, 1, 2].map(() => ({ ring: rings.claim(), times: [] }));
           let now = start;
           for (const [at, pause] of trace) {
@@ -45,27 +45,27 @@ describe('TimeRings', () => {
 
 describe('MemoryCounters', () => {
   it('keeps to a limit of thousands a minute', async () => {
-    const stopwatch = handStopwatch();
-    const counters = new MemoryCounters(stopwatch);
+    const monotonicClock = handStopwatch();
+    const counters = new MemoryCounters(monotonicClock);
     const rule = { requestsPerMinute: 5000 };
     for (let n = 0; n < 5000; n += 1) {
       expect((await counters.admit(keyOf('1'), rule)).remaining).to.equal(4999 - n);
-      stopwatch.advance(10);
+      monotonicClock.advance(10);
     }
     expect(await counters.admit(keyOf('1'), rule)).to.include({ outcome: 'refused', waitMs: 10_000 });
-    stopwatch.advance(10_000);
+    monotonicClock.advance(10_000);
     expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('admitted');
     expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('refused');
   });
 
   it('forgets a key that was quiet for any time', async () => {
-    const stopwatch = handStopwatch();
-    const counters = new MemoryCounters(stopwatch);
+    const monotonicClock = handStopwatch();
+    const counters = new MemoryCounters(monotonicClock);
     const rule = { requestsPerMinute: 1 };
     for (const pause of [60_000, 65_536, 2 ** 32, 2 ** 32 + 65_536 * 3, 86_400_000 * 400]) {
       expect((await counters.admit(keyOf('1'), rule)).outcome, String(pause)).to.equal('admitted');
       expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('refused');
-      stopwatch.advance(pause);
+      monotonicClock.advance(pause);
     }
   });
 
@@ -75,13 +75,13 @@ describe('MemoryCounters', () => {
       backoff: { windowSeconds: 60, threshold: 2, blockSeconds: 300 },
     };
     async function full() {
-      const stopwatch = handStopwatch();
-      const counters = new MemoryCounters(stopwatch, 100);
+      const monotonicClock = handStopwatch();
+      const counters = new MemoryCounters(monotonicClock, 100);
       for (let n = 0; n < 100; n += 1) {
         await counters.admit(keyOf(address(n)), rule);
         await counters.admit(keyOf(address(n)), rule);
       }
-      return { stopwatch, counters };
+      return { monotonicClock, counters };
     }
 
     it('goes on with those it knows, and limits all new ones together', async () => {
@@ -94,17 +94,17 @@ describe('MemoryCounters', () => {
     });
 
     it('has room again for others once requests are older than a minute', async () => {
-      const { counters, stopwatch } = await full();
-      stopwatch.advance(60_000);
+      const { counters, monotonicClock } = await full();
+      monotonicClock.advance(60_000);
       for (let n = 500; n < 600; n += 1)
         expect((await counters.admit(keyOf(address(n)), rule)).outcome).to.equal('admitted');
     });
 
     it('forgets no block', async () => {
-      const { counters, stopwatch } = await full();
+      const { counters, monotonicClock } = await full();
       for (const _ of [1, 2]) await counters.fail(keyOf(address(7)), rule);
       for (let n = 0; n < 4; n += 1) {
-        stopwatch.advance(60_000);
+        monotonicClock.advance(60_000);
         for (let more = 0; more < 300; more += 1) await counters.admit(keyOf(address(1000 * (n + 1) + more)), rule);
         expect((await counters.admit(keyOf(address(7)), rule)).outcome).to.equal('blocked');
       }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { CircuitBreaker } from '../../adapters/decorators/resilience/circuit-breaker.ts';
+import { ResilientCounters } from '../../adapters/decorators/resilience/resilient-counters.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { RedisCounters } from '../../adapters/redis/counters.ts';
-import { RedisLink } from '../../adapters/redis/redis-link.ts';
-import { Circuit } from '../../adapters/resilience/circuit.ts';
-import { ResilientCounters } from '../../adapters/resilience/resilient-counters.ts';
+import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Log } from '../../ports/log.ts';
 import { handStopwatch } from '../support/counters.ts';
@@ -25,39 +25,39 @@ describe('Circuit', () => {
   const fail = () => Promise.reject(new Error('no'));
   const succeed = () => Promise.resolve('yes');
   function circuit() {
-    const stopwatch = handStopwatch();
+    const monotonicClock = handStopwatch();
     const changes: boolean[] = [];
     const changed = (isOpen: boolean) => void changes.push(isOpen);
-    return { stopwatch, changes, tested: new Circuit({ stopwatch, timeoutMs: 30, changed }) };
+    return { monotonicClock, changes, tested: new CircuitBreaker({ monotonicClock, timeoutMs: 30, changed }) };
   }
 
   it('gives the outcome, and nothing when there is none in time', async () => {
     const { tested } = circuit();
-    expect(await tested.ask(succeed)).to.deep.equal({ value: 'yes' });
-    expect(await tested.ask(fail)).to.equal(undefined);
+    expect(await tested.call(succeed)).to.deep.equal({ value: 'yes' });
+    expect(await tested.call(fail)).to.equal(undefined);
     const started = performance.now();
-    expect(await tested.ask(() => new Promise(() => {}))).to.equal(undefined);
+    expect(await tested.call(() => new Promise(() => {}))).to.equal(undefined);
     expect(performance.now() - started).to.be.within(25, 1000);
   });
 
   it('gives up after three failures in a row, tries once every five seconds, and says so once each', async () => {
-    const { tested, stopwatch, changes } = circuit();
-    for (const call of [fail, fail, succeed, fail, fail]) await tested.ask(call);
+    const { tested, monotonicClock, changes } = circuit();
+    for (const call of [fail, fail, succeed, fail, fail]) await tested.call(call);
     expect(changes).to.deep.equal([]);
-    await tested.ask(fail);
+    await tested.call(fail);
     expect(changes).to.deep.equal([true]);
     let calls = 0;
     const counted = (call: () => Promise<unknown>) => () => {
       calls += 1;
       return call();
     };
-    expect(await tested.ask(counted(succeed))).to.equal(undefined);
-    stopwatch.advance(5000);
-    await Promise.all([1, 2, 3].map(() => tested.ask(counted(fail))));
+    expect(await tested.call(counted(succeed))).to.equal(undefined);
+    monotonicClock.advance(5000);
+    await Promise.all([1, 2, 3].map(() => tested.call(counted(fail))));
     expect(calls).to.equal(1);
-    expect(await tested.ask(counted(succeed))).to.equal(undefined);
-    stopwatch.advance(5000);
-    expect(await tested.ask(counted(succeed))).to.deep.equal({ value: 'yes' });
+    expect(await tested.call(counted(succeed))).to.equal(undefined);
+    monotonicClock.advance(5000);
+    expect(await tested.call(counted(succeed))).to.deep.equal({ value: 'yes' });
     expect(changes).to.deep.equal([true, false]);
   });
 });
@@ -65,34 +65,34 @@ describe('Circuit', () => {
 describe('ResilientCounters', () => {
   /** A store whose answer the test chooses. */
   function scripted() {
-    const stopwatch = handStopwatch();
+    const monotonicClock = handStopwatch();
     const lines: string[] = [];
     const answer: { now: () => Promise<Admission> } = { now: async () => ADMITTED };
     const shared: Counters = { admit: () => answer.now(), fail: async () => void (await answer.now()) };
-    const local = new MemoryCounters(stopwatch);
+    const local = new MemoryCounters(monotonicClock);
     const down = () => Promise.reject(new Error('down'));
-    const counters = new ResilientCounters({ shared, local, stopwatch, log: collect(lines) });
-    return { stopwatch, lines, answer, down, counters, admit: () => counters.admit(keyOf('1'), RULE) };
+    const counters = new ResilientCounters({ shared, local, monotonicClock, log: collect(lines) });
+    return { monotonicClock, lines, answer, down, counters, admit: () => counters.admit(keyOf('1'), RULE) };
   }
 
   it('gives nobody a new allowance when the store is lost', async () => {
-    const { admit, answer, down, stopwatch } = scripted();
+    const { admit, answer, down, monotonicClock } = scripted();
     for (const _ of [1, 2, 3]) await admit();
     answer.now = down;
     expect([(await admit()).outcome, (await admit()).outcome]).to.deep.equal(['admitted', 'admitted']);
     expect(await admit()).to.include({ outcome: 'refused', waitMs: 60_000 });
-    stopwatch.advance(60_000);
+    monotonicClock.advance(60_000);
     expect((await admit()).outcome).to.equal('admitted');
   });
 
   it('gives nobody a new allowance when the store is found again', async () => {
-    const { admit, answer, down, stopwatch } = scripted();
+    const { admit, answer, down, monotonicClock } = scripted();
     answer.now = down;
     for (const _ of [1, 2, 3, 4, 5]) expect((await admit()).outcome).to.equal('admitted');
     answer.now = async () => ADMITTED;
-    stopwatch.advance(10_000);
+    monotonicClock.advance(10_000);
     expect((await admit()).outcome).to.equal('refused');
-    stopwatch.advance(50_000);
+    monotonicClock.advance(50_000);
     expect((await admit()).outcome).to.equal('admitted');
   });
 
@@ -110,12 +110,12 @@ describe('ResilientCounters', () => {
   });
 
   it('keeps to blocks that began elsewhere, until they end', async () => {
-    const { admit, answer, down, stopwatch } = scripted();
+    const { admit, answer, down, monotonicClock } = scripted();
     answer.now = async () => ({ outcome: 'blocked', remaining: 0, waitMs: 120_500, resetMs: 120_500 });
     await admit();
     answer.now = down;
     expect(await admit()).to.include({ outcome: 'blocked', waitMs: 120_500 });
-    stopwatch.advance(120_500);
+    monotonicClock.advance(120_500);
     expect((await admit()).outcome).to.equal('admitted');
   });
 
@@ -131,22 +131,22 @@ describe('ResilientCounters', () => {
 describe('limits on a Redis that fails', function () {
   this.timeout(30_000);
   let node: RedisNode;
-  let link: RedisLink;
+  let link: RedisConnection;
   let lines: string[];
-  let stopwatch: ReturnType<typeof handStopwatch>;
+  let monotonicClock: ReturnType<typeof handStopwatch>;
   let counters: Counters;
   const silent = collect([]);
 
   beforeEach(async () => {
     node = await startNode();
-    link = new RedisLink({ cluster: false, nodes: [node], user: '', password: '', tls: false }, silent);
+    link = new RedisConnection({ cluster: false, nodes: [node], user: '', password: '', tls: false }, silent);
     lines = [];
-    stopwatch = handStopwatch();
+    monotonicClock = handStopwatch();
     const shared = new RedisCounters(link);
     counters = new ResilientCounters({
       shared,
-      local: new MemoryCounters(stopwatch),
-      stopwatch,
+      local: new MemoryCounters(monotonicClock),
+      monotonicClock,
       log: collect(lines),
     });
   });
@@ -177,7 +177,7 @@ describe('limits on a Redis that fails', function () {
       ))
     )
       await new Promise((resolve) => setTimeout(resolve, 20));
-    stopwatch.advance(5000);
+    monotonicClock.advance(5000);
     await counters.admit(keyOf('probe'), RULE);
   }
 
@@ -203,7 +203,7 @@ describe('limits on a Redis that fails', function () {
     await node.start();
     await back();
     expect((await outcomes('1', 1))[0]).to.equal('refused');
-    stopwatch.advance(60_000);
+    monotonicClock.advance(60_000);
     expect(await outcomes('1', 6)).to.deep.equal([...five, 'refused']);
     expect(lines).to.deep.equal([WENT, CAME]);
     expect(await node.command('DBSIZE')).to.be.greaterThan(0);

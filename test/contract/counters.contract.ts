@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { wholeSeconds } from '../../domain/rate-limit.ts';
+import { wholeSeconds } from '../../domain/limits/rate-limit.ts';
 import type { Admission, BackoffRule, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 
 /** Counters with a clock that moves when told. */

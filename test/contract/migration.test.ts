@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { plain } from '../../adapters/cli/paint.ts';
+import { plain } from '../../adapters/cli/colors.ts';
 import type { RedisStore } from '../../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Keys } from '../../adapters/redis/keys.ts';
-import { LAST_WRITE_KEPT_MS } from '../../domain/last-writes.ts';
+import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 import { sharedNode } from '../support/redis.ts';
 import { redisSettings, redisStore } from '../support/stores.ts';
 

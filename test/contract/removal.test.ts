@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { CONTAINERS, type Container, ORGANIZATION } from '../support/containers.ts';
 import { Actor } from '../support/stepped-store.ts';

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { expect } from 'chai';
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose';
-import { parseJws, signJws, verifyJws } from '../../domain/jws.ts';
+import { parseJws, signJws, verifyJws } from '../../domain/jose/jws.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyService, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import { byCertificate } from '../spec/accounts/credentials.ts';
 import { lockFile } from '../support/foreign-lock.ts';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import ts from 'typescript';
-import { CACHE_BYTES } from '../../domain/cache-bounds.ts';
+import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
 import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
 import { sourceFiles } from '../../scripts/check-expressions.mjs';
 
@@ -19,12 +19,12 @@ const sizes = (table: Record<string, number>): [string, string][] =>
 
 /** Maps that outlive a call, and what bounds them; caches are a `BoundedCache`. */
 const LASTING_MAPS: Record<string, string> = {
-  'domain/bounded-cache.ts #shares': 'its own bytes',
-  'domain/timed-cache.ts #loading': 'calls under way',
+  'domain/foundation/lru-cache.ts #shares': 'its own bytes',
+  'domain/foundation/timed-cache.ts #loading': 'calls under way',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/keys/server-keys.ts #loading': 'names of server keys',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
-  'domain/enterprise/resource-content.ts SHOWN_SETTINGS': 'written out',
+  'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',
   'adapters/config/hocon-brackets.ts OPENING': 'written out',
   'adapters/config/hocon-guard.ts RULES': 'written out',
   'adapters/config/schemas.ts compiled': 'configuration files',
@@ -39,7 +39,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/memory/counters.ts #sections': 'sections of rate-limit.conf',
   'adapters/memory/last-writes.ts #parents': 'parents with records, and those of one day',
   'adapters/redis/node-checks.ts #numbers': 'nodes of the cluster',
-  'adapters/memory/swept-map.ts #entries': 'its capacity',
+  'adapters/memory/expiring-map.ts #entries': 'its capacity',
   'adapters/sqlite/sqlite-store.ts #collections': 'collections',
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
   'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',

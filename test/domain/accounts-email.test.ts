@@ -5,7 +5,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { Accounts } from '../../domain/accounts/accounts.ts';
 import { EmailLogin } from '../../domain/accounts/email-login.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 
 const source = '192.0.2.1';
 const emptyWallets = { provision: async () => {}, discard: async () => {} };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
-import { ReplayGuard, type ReplayMode } from '../../domain/accounts/replay.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { ParsedJws } from '../../domain/jws.ts';
+import { ReplayGuard, type ReplayMode } from '../../domain/accounts/replay-guard.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import type { ParsedJws } from '../../domain/jose/jws.ts';
 
 const newWorld = () => {
   const clock = { ms: 1_800_000_000_000, now: () => clock.ms };
@@ -29,7 +29,7 @@ const spend = (
   claims: Claims & { n?: number },
   { identity = 'x5c:key', until = 1_900_000_000_000 } = {},
 ) =>
-  guard.spend({ identity, jws: jws({ ...claims }), claims, acceptableUntil: until }).then(
+  guard.consume({ identity, jws: jws({ ...claims }), claims, acceptableUntil: until }).then(
     () => 'accepted',
     (error: unknown) => (error instanceof DomainError ? error.code : error),
   );

@@ -6,8 +6,8 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { LoginSessions } from '../../domain/accounts/login-sessions.ts';
-import { signJws } from '../../domain/jws.ts';
-import { KeyRing } from '../../domain/keys/key-ring.ts';
+import { signJws } from '../../domain/jose/jws.ts';
+import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
 
 const LIFETIME = 3600;
@@ -17,7 +17,7 @@ function newWorld() {
   const clock = { ms: 1_800_000_000_000, now: () => clock.ms };
   const store = new MemoryStore(clock);
   const metrics = new PrometheusMetrics();
-  const keys = new ServerKeys(store, new KeyRing({ jwk: new LocalKeys(metrics) }), clock);
+  const keys = new ServerKeys(store, new KeyBackends({ jwk: new LocalKeys(metrics) }), clock);
   const parts = { store, keys, signatures: new NodeSignatures(metrics), clock, ids: systemIds, metrics };
   const instance = (publicUrl = URL) => new LoginSessions(parts, { publicUrl, lifetimeSeconds: LIFETIME });
   return { clock, keys, instance };
@@ -38,10 +38,10 @@ describe('LoginSessions', () => {
     const { instance } = newWorld();
     const [first, second] = [instance(), instance()];
     const [token, other] = [await first.start('account'), await first.start('account')];
-    expect(await second.recognise(token)).to.deep.equal({ accountId: 'account' });
+    expect(await second.authenticate(token)).to.deep.equal({ accountId: 'account' });
     await second.end([token, token, 'no token', '']);
-    expect(await first.recognise(token)).to.equal(undefined);
-    expect(await first.recognise(other)).to.deep.equal({ accountId: 'account' });
+    expect(await first.authenticate(token)).to.equal(undefined);
+    expect(await first.authenticate(other)).to.deep.equal({ accountId: 'account' });
     await first.end([token]);
   });
 
@@ -49,9 +49,9 @@ describe('LoginSessions', () => {
     const { clock, instance } = newWorld();
     const token = await instance().start('account');
     clock.ms += LIFETIME * 1000 - 1;
-    expect(await instance().recognise(token)).to.deep.equal({ accountId: 'account' });
+    expect(await instance().authenticate(token)).to.deep.equal({ accountId: 'account' });
     clock.ms += 1;
-    expect(await instance().recognise(token)).to.equal(undefined);
+    expect(await instance().authenticate(token)).to.equal(undefined);
   });
 
   it('does not recognise a token of another installation, key, algorithm or account', async () => {
@@ -79,11 +79,11 @@ describe('LoginSessions', () => {
       '',
       '..',
     ];
-    for (const text of forged) expect(await sessions.recognise(text), text).to.equal(undefined);
+    for (const text of forged) expect(await sessions.authenticate(text), text).to.equal(undefined);
     await sessions.end(forged);
-    expect(await sessions.recognise(token)).to.deep.equal({ accountId: 'account' });
+    expect(await sessions.authenticate(token)).to.deep.equal({ accountId: 'account' });
     const stranger = await signJws({}, { ...claims, sub: 'another account' }, login);
-    expect(await sessions.recognise(stranger)).to.equal(undefined);
-    expect(await instance('http://other.example').recognise(token)).to.equal(undefined);
+    expect(await sessions.authenticate(stranger)).to.equal(undefined);
+    expect(await instance('http://other.example').authenticate(token)).to.equal(undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { readAnchors } from '../../domain/accounts/trust-anchors.ts';
+import { readAnchors } from '../../domain/x509/trust-anchors.ts';
 import { DAY, makeCertificate, pemOf, testCa, testKeys, testLeaf } from '../support/certificates.ts';
 
 const certificates = new NodeCertificates();

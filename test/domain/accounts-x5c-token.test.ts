@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { acceptableUntil, checkClaims, isReplayable, readX5cToken } from '../../domain/accounts/x5c-token.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 
 const b64u = (text: string): string => Buffer.from(text).toString('base64url');
 const compact = (header: unknown, payload: unknown = {}): string =>

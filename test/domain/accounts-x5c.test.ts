@@ -7,12 +7,12 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds, systemRandom } from '../../adapters/system/system.ts';
 import { Accounts } from '../../domain/accounts/accounts.ts';
-import { ReplayGuard, type ReplayMode } from '../../domain/accounts/replay.ts';
-import { readAnchors } from '../../domain/accounts/trust-anchors.ts';
+import { ReplayGuard, type ReplayMode } from '../../domain/accounts/replay-guard.ts';
 import { X5cLogin } from '../../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../../domain/accounts/x5c-token.ts';
 import { X5cTokens } from '../../domain/accounts/x5c-tokens.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { readAnchors } from '../../domain/x509/trust-anchors.ts';
 import {
   DAY,
   makeCertificate,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { Accounts, type WalletProvisioner } from '../../domain/accounts/accounts.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 
 /** Remembers which wallets are filled. */

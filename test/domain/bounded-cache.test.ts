@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BoundedCache, ENTRY_BYTES } from '../../domain/bounded-cache.ts';
+import { ENTRY_BYTES, LruCache } from '../../domain/foundation/lru-cache.ts';
 
 const MAX_BYTES = 40_000;
 const OWNERS = ['', 'one', 'two', 'three'];
-const cacheOf = () => new BoundedCache<number>('json-paths', MAX_BYTES);
+const cacheOf = () => new LruCache<number>('json-paths', MAX_BYTES);
 
 describe('BoundedCache', () => {
   const step = fc.record({

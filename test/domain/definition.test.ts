@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import { descriptorOfType, readDefinition } from '../../domain/presentation/definition.ts';
-import { compileDefinition, matches } from '../../domain/presentation/matching.ts';
+import { descriptorOfType, readDefinition } from '../../domain/presentation/exchange/definition.ts';
+import { compileDefinition, matches } from '../../domain/presentation/exchange/matching.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
 

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { base64url, fromBase64url } from '../../domain/bytes.ts';
-import { base58, fromBase58 } from '../../domain/keys/base58.ts';
-import type { KeyPurpose } from '../../domain/keys/did-document.ts';
-import { DidResolver } from '../../domain/keys/did-resolution.ts';
-import { createDid, didJwk, didKey, didWeb, keyInDid, verificationMethod } from '../../domain/keys/dids.ts';
-import { readPublicJwk, thumbprint } from '../../domain/keys/jwk.ts';
+import { base58, fromBase58 } from '../../domain/dids/base58.ts';
+import type { KeyPurpose } from '../../domain/dids/did-document.ts';
+import {
+  createDid,
+  didJwk,
+  didKey,
+  didWeb,
+  publicKeyOfDid,
+  verificationMethod,
+} from '../../domain/dids/did-methods.ts';
+import { DidResolver } from '../../domain/dids/did-resolver.ts';
+import { base64url, fromBase64url } from '../../domain/foundation/bytes.ts';
+import { readPublicJwk, thumbprint } from '../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 
 /** From the did:key specification's test vectors. */
@@ -65,14 +72,14 @@ describe('DIDs', () => {
     it(`did:key of a ${jwk.crv ?? jwk.kty} key is that of the specification, both ways`, () => {
       const key = readPublicJwk(jwk);
       expect(didKey(key)).to.equal(did);
-      expect(keyInDid(did)).to.deep.equal(key);
+      expect(publicKeyOfDid(did)).to.deep.equal(key);
       expect(verificationMethod(did, key)).to.equal(`${did}#${did.slice('did:key:'.length)}`);
     });
 
     it(`did:jwk and the canonical form of did:key hold the ${jwk.crv ?? jwk.kty} key`, () => {
       const key = readPublicJwk(jwk);
-      expect(keyInDid(didJwk(key))).to.deep.equal(key);
-      expect(keyInDid(didKey(key, { jcs: true }))).to.deep.equal(key);
+      expect(publicKeyOfDid(didJwk(key))).to.deep.equal(key);
+      expect(publicKeyOfDid(didKey(key, { jcs: true }))).to.deep.equal(key);
     });
   }
 
@@ -91,7 +98,7 @@ describe('DIDs', () => {
   it('refuses whatever is no key, in bounded time', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3000 }), (text) => {
-        for (const did of [`did:key:z${text}`, `did:jwk:${text}`, text]) expect(() => keyInDid(did)).to.throw();
+        for (const did of [`did:key:z${text}`, `did:jwk:${text}`, text]) expect(() => publicKeyOfDid(did)).to.throw();
       }),
     );
   });
@@ -213,8 +220,8 @@ describe('DidResolver', () => {
       expect(await codeOf(resolverOf(404, '').key(name, 'assertionMethod'))).to.equal('BadRequest');
     const padded = (length: number) =>
       `did:jwk:${Buffer.from(JSON.stringify({ ...jwk, x5c: 'x'.repeat(length) })).toString('base64url')}`;
-    expect(keyInDid(padded(5000))).to.deep.equal(jwk);
-    expect(() => keyInDid(padded(7000))).to.throw('8192');
+    expect(publicKeyOfDid(padded(5000))).to.deep.equal(jwk);
+    expect(() => publicKeyOfDid(padded(7000))).to.throw('8192');
   });
 
   it('fetches each document once for one submission, and again for the next', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allows, commands, type Grant, hiddenBelow, type Rights, sees } from '../../domain/enterprise/permissions.ts';
-import { childOf, parentOf } from '../../domain/enterprise/targets.ts';
+import { allows, canDelegate, canSee, type Grant, hiddenBelow, type Rights } from '../../domain/tenancy/permissions.ts';
+import { childOf, parentOf } from '../../domain/tenancy/targets.ts';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const target = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('.'));
@@ -88,10 +88,10 @@ describe('permissions', () => {
       fc.property(grants, action, target, (given, wanted, at) => {
         const rights = rightsOf(given);
         if (!allows(rights, wanted, at)) return;
-        expect(sees(rights, at)).to.equal(true);
+        expect(canSee(rights, at)).to.equal(true);
         const additions = rightsOf(given.filter(({ operation }) => operation === 'ADD'));
         for (let above = parentOf(at); above !== ''; above = parentOf(above))
-          expect(sees(additions, above)).to.equal(true);
+          expect(canSee(additions, above)).to.equal(true);
       }),
       { numRuns: 1000 },
     );
@@ -100,7 +100,7 @@ describe('permissions', () => {
   it('who may give rights over a subtree may do everything in it himself', () => {
     fc.assert(
       fc.property(grants, action, pattern, target, (given, wanted, at, below) => {
-        if (!commands(rightsOf(given), at)) return;
+        if (!canDelegate(rightsOf(given), at)) return;
         const parts = below.split('.');
         const inside = at.split('.').every((part, i) => i < parts.length && (part === '*' || part === parts[i]));
         if (inside) expect(allows(rightsOf(given), wanted, below)).to.equal(true);
@@ -111,7 +111,7 @@ describe('permissions', () => {
 
   it('a stranger sees nothing', () => {
     const rights = rightsOf([{ target: 'acme.t1', action: 'all', operation: 'ADD' }]);
-    expect(['acme', 'acme.t1', 'acme.t1.x', 'acme.t2', 'other'].map((at) => sees(rights, at))).to.deep.equal([
+    expect(['acme', 'acme.t1', 'acme.t1.x', 'acme.t2', 'other'].map((at) => canSee(rights, at))).to.deep.equal([
       true,
       true,
       true,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../domain/enterprise/secrets.ts';
+import { isSecretName, isSecretText, privateKeyIn, withoutSecrets } from '../../domain/tenancy/secrets.ts';
 
 /** What secrets are called, in words. */
 const SECRETS = [

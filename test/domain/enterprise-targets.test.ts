@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { childOf, isTarget, isTargetPattern, nameOf, parentOf, readTarget } from '../../domain/enterprise/targets.ts';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
+import { childOf, isTarget, isTargetPattern, nameOf, parentOf, readTarget } from '../../domain/tenancy/targets.ts';
 
 const segment = fc.stringMatching(/^[A-Za-z0-9_-]{1,128}$/);
 

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import {
-  deliverItem,
+  completeItem,
   expireSession,
   failSession,
   type IssuableContent,
   type IssuanceSession,
   isOverdue,
   leaseItem,
+  newIssuanceSession,
   noncesOf,
-  openSession,
   releaseItem,
   renewLease,
   renewNonce,
-} from '../../domain/issuer/session.ts';
+} from '../../domain/issuer/issuance-session.ts';
 
 const content = (configurationId: string): IssuableContent => ({
   configurationId,
@@ -29,7 +29,7 @@ const content = (configurationId: string): IssuableContent => ({
 const EXPIRES_AT = 1000;
 const LEASE = 100;
 const opened = (count = 1): IssuanceSession =>
-  openSession({
+  newIssuanceSession({
     id: 's',
     code: 'c',
     expiresAt: EXPIRES_AT,
@@ -70,7 +70,7 @@ function apply(session: IssuanceSession, next: Step): IssuanceSession {
     lease: () => leaseItem(session, attempt, at),
     renew: () => renewLease(session, attempt, at + LEASE),
     release: () => releaseItem(session, attempt),
-    deliver: () => deliverItem(session, attempt, 'fresh'),
+    deliver: () => completeItem(session, attempt, 'fresh'),
     fail: () => failSession(session, attempt, 'because'),
   };
   return moves[next.move]();
@@ -165,7 +165,7 @@ describe('issuance session', () => {
       if (next.move === 'lease') expect(nonces.includes(after.cNonce ?? '')).to.equal(false);
     });
     const once = leaseItem(renewNonce(opened(2), 'n'), attempt, 0);
-    expect(noncesOf(deliverItem(once, attempt, 'fresh'))).to.deep.equal(['fresh']);
+    expect(noncesOf(completeItem(once, attempt, 'fresh'))).to.deep.equal(['fresh']);
   });
 
   const attempt = { itemId: 0, owner: 'o', nonce: 'n', until: LEASE };
@@ -189,7 +189,7 @@ describe('issuance session', () => {
       expect(taken.items.map(({ lease }) => lease?.owner)).to.deep.equal(
         itemId === 0 ? ['p', undefined] : [undefined, 'p'],
       );
-      expect(() => deliverItem(taken, attempt, 'x'))
+      expect(() => completeItem(taken, attempt, 'x'))
         .to.throw(DomainError)
         .with.property('code', 'Busy');
     }
@@ -207,7 +207,7 @@ describe('issuance session', () => {
   });
 
   it('an offer names each configuration once', () => {
-    const twice = openSession({
+    const twice = newIssuanceSession({
       id: 's',
       code: 'c',
       expiresAt: 1,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { base64url } from '../../domain/bytes.ts';
-import { parseJson } from '../../domain/json.ts';
-import { parseJws } from '../../domain/jws.ts';
+import { base64url } from '../../domain/foundation/bytes.ts';
+import { parseJson } from '../../domain/foundation/json.ts';
+import { parseJws } from '../../domain/jose/jws.ts';
 
 const jws = (header: string, payload = '{}', signature = 'AA'): string =>
   `${base64url(header)}.${base64url(payload)}.${signature}`;

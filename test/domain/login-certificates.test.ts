@@ -3,7 +3,7 @@ import { ExtendedKeyUsage, KeyUsageFlags } from '@peculiar/asn1-x509';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { loginDefect } from '../../domain/x509/certificate-rules.ts';
+import { loginCertificateViolation } from '../../domain/x509/certificate-rules.ts';
 import { byCertificate } from '../spec/accounts/credentials.ts';
 import { type CertificateSpec, makeCertificate, type TestExtension, testKeys } from '../support/certificates.ts';
 import { startServer } from '../support/server.ts';
@@ -22,7 +22,7 @@ const purposes = (oids: string[], critical: boolean): TestExtension => ({
 });
 
 const defectOf = (spec: CertificateSpec): string | undefined =>
-  loginDefect(certificates.parse(makeCertificate({ keys: testKeys('P-256'), ...spec }).der));
+  loginCertificateViolation(certificates.parse(makeCertificate({ keys: testKeys('P-256'), ...spec }).der));
 
 const FLAGS = Object.values(KeyUsageFlags).filter((flag): flag is KeyUsageFlags => typeof flag === 'number');
 const SIGNING = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation;

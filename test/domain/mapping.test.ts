@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContextName, DataContext } from '../../domain/credentials/data-functions.ts';
 import { applyMapping, checkMapping } from '../../domain/credentials/mapping.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 30, 15, 250);
 const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -245,7 +246,7 @@ describe('mapping checks', () => {
   ];
   for (const [title, mapping, path, data] of refused) {
     it(`refuses ${title}, naming it`, async () => {
-      expect((await refusal(() => check(mapping, data))).details?.[0]?.path).to.equal(path);
+      expect(jsonPointer((await refusal(() => check(mapping, data))).details?.[0]?.path ?? [])).to.equal(path);
     });
   }
 

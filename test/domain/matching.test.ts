@@ -2,15 +2,19 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import { type DescriptorField, descriptorOfType, readDefinition } from '../../domain/presentation/definition.ts';
+import {
+  type DescriptorField,
+  descriptorOfType,
+  readDefinition,
+} from '../../domain/presentation/exchange/definition.ts';
 import {
   acceptsFormat,
   type CompiledDefinition,
   candidates,
   compileDefinition,
   matches,
-} from '../../domain/presentation/matching.ts';
-import { isSatisfied } from '../../domain/presentation/requirements.ts';
+} from '../../domain/presentation/exchange/matching.ts';
+import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
 

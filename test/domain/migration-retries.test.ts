@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import { retried } from '../../domain/migration/retries.ts';
 
 const unavailable = new DomainError('StoreUnavailable', 'The store cannot be reached');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { systemIds } from '../../adapters/system/system.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding.ts';
 import type { OwnIssuer } from '../../domain/issuer/own-issuers.ts';
-import { KeyRing } from '../../domain/keys/key-ring.ts';
+import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';
 
 /** A backend elsewhere: keys made there stay until they are removed. */
@@ -42,7 +42,7 @@ describe('onboarding', () => {
   let keys: DistantKeys;
   let add: (issuer: OwnIssuer) => Promise<void>;
   const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
-    new Onboarding(new KeyRing({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard({ key: { backend }, did });
+    new Onboarding(new KeyBackends({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard({ key: { backend }, did });
   const refusal = (did: OnboardingRequest['did']) =>
     onboard(did).then(
       () => undefined,

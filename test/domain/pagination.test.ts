@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../domain/errors.ts';
-import { type Page, readPage } from '../../domain/pagination.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import { type Page, readPage } from '../../domain/limits/pagination.ts';
 
 const LIMITS = { defaultLimit: 100, maxLimit: 1000 };
 const sortable = { ...LIMITS, sortable: true };
@@ -14,7 +15,7 @@ function read(query: Record<string, unknown>, rules: Parameters<typeof readPage>
     return readPage(query, rules);
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'BadRequest') throw error;
-    return Object.fromEntries((error.details ?? []).map(({ path, message }) => [path, message]));
+    return Object.fromEntries((error.details ?? []).map(({ path, message }) => [jsonPointer(path), message]));
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readProxies, sourceOf } from '../../domain/network/source-address.ts';
+import { clientAddressOf, readProxies } from '../../domain/network/client-address.ts';
 
 const PROXIES = readProxies(['10.0.0.0/8', '2001:db8:ff::/48', '192.0.2.1']);
-const through = (forwardedFor: string, peer = '10.0.0.1'): string => sourceOf({ peer, forwardedFor }, PROXIES);
+const through = (forwardedFor: string, peer = '10.0.0.1'): string => clientAddressOf({ peer, forwardedFor }, PROXIES);
 
 /** Four groups of an IPv6 address; the first half of one that is in global use begins with 2. */
 const half = fc
@@ -23,11 +23,12 @@ describe('sourceOf', () => {
       ['', 'unknown'],
       ['/run/socket', 'unknown'],
     ];
-    for (const [peer, source] of spellings) expect(sourceOf({ peer, forwardedFor: '' }, PROXIES)).to.equal(source);
+    for (const [peer, source] of spellings)
+      expect(clientAddressOf({ peer, forwardedFor: '' }, PROXIES)).to.equal(source);
   });
 
   it('property: all addresses of a /64 are one source, those of another are another', () => {
-    const source = (peer: string) => sourceOf({ peer, forwardedFor: '' }, []);
+    const source = (peer: string) => clientAddressOf({ peer, forwardedFor: '' }, []);
     fc.assert(
       fc.property(network, network, half, half, (own, other, one, two) => {
         expect(source(`${own}:${one}`)).to.equal(source(`${own}:${two}`));
@@ -40,7 +41,7 @@ describe('sourceOf', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (forwardedFor) => {
         expect(through(forwardedFor, '198.51.100.7')).to.equal('198.51.100.7');
-        expect(sourceOf({ peer: '10.0.0.1', forwardedFor }, [])).to.equal('10.0.0.1');
+        expect(clientAddressOf({ peer: '10.0.0.1', forwardedFor }, [])).to.equal('10.0.0.1');
       }),
     );
   });
@@ -66,7 +67,7 @@ describe('sourceOf', () => {
       ['10.1.1.1, 10.2.2.2', '10.1.1.1'],
     ];
     for (const [header, source] of walks) expect(through(header), header).to.equal(source);
-    expect(sourceOf({ peer: '::ffff:10.0.0.1', forwardedFor: '203.0.113.5' }, PROXIES)).to.equal('203.0.113.5');
+    expect(clientAddressOf({ peer: '::ffff:10.0.0.1', forwardedFor: '203.0.113.5' }, PROXIES)).to.equal('203.0.113.5');
   });
 
   it('stops at what it cannot read, with the last address it knew', () => {
@@ -83,6 +84,6 @@ describe('readProxies', () => {
 
   it('takes an IPv4 address that is written as IPv6', () => {
     const proxies = readProxies(['::ffff:10.0.0.1']);
-    expect(sourceOf({ peer: '10.0.0.1', forwardedFor: '203.0.113.5' }, proxies)).to.equal('203.0.113.5');
+    expect(clientAddressOf({ peer: '10.0.0.1', forwardedFor: '203.0.113.5' }, proxies)).to.equal('203.0.113.5');
   });
 });

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError, type ErrorCode, oauthError } from '../../domain/errors.ts';
-import { afterFailure, type Backoff, decide, isFailure, leavesIn, wholeSeconds } from '../../domain/rate-limit.ts';
+import { DomainError, type ErrorCode, oauthError } from '../../domain/foundation/errors.ts';
+import {
+  type Backoff,
+  decide,
+  isFailure,
+  msUntilExpiry,
+  recordFailure,
+  wholeSeconds,
+} from '../../domain/limits/rate-limit.ts';
 
-const NONE = { roomMs: 0, blockMs: 0, oldestMs: 60_000 };
+const NONE = { msUntilCapacity: 0, blockMs: 0, oldestMs: 60_000 };
 
 describe('decide', () => {
   it('admits while fewer than the limit are live, and tells how many more it would', () => {
@@ -17,13 +24,13 @@ describe('decide', () => {
 
   it('refuses until there is room, blocks until the block ends, and names the longer wait when both hold', () => {
     const full = { limit: 3, live: 3, oldestMs: 700 };
-    expect(decide({ ...full, roomMs: 700, blockMs: -5 })).to.include({ outcome: 'refused', waitMs: 700 });
-    expect(decide({ ...full, roomMs: 700, blockMs: 300 })).to.include({ outcome: 'blocked', waitMs: 700 });
-    expect(decide({ ...full, roomMs: 700, blockMs: 9000 })).to.include({ outcome: 'blocked', resetMs: 9000 });
+    expect(decide({ ...full, msUntilCapacity: 700, blockMs: -5 })).to.include({ outcome: 'refused', waitMs: 700 });
+    expect(decide({ ...full, msUntilCapacity: 700, blockMs: 300 })).to.include({ outcome: 'blocked', waitMs: 700 });
+    expect(decide({ ...full, msUntilCapacity: 700, blockMs: 9000 })).to.include({ outcome: 'blocked', resetMs: 9000 });
   });
 
   it('counts a request of 60 seconds ago no more, and one of a millisecond later still', () => {
-    expect([leavesIn(0, 60_000), leavesIn(1, 60_000)]).to.deep.equal([0, 1]);
+    expect([msUntilExpiry(0, 60_000), msUntilExpiry(1, 60_000)]).to.deep.equal([0, 1]);
   });
 });
 
@@ -42,7 +49,7 @@ describe('afterFailure', () => {
   const rule = { windowSeconds: 60, threshold: 4, blockSeconds: 300 };
   const fresh: Backoff = { failures: [], blockedUntil: 0 };
   const failedAt = (seconds: number[]): Backoff =>
-    seconds.reduce((backoff, second) => afterFailure(backoff, rule, second * 1000), fresh);
+    seconds.reduce((backoff, second) => recordFailure(backoff, rule, second * 1000), fresh);
 
   it('looks back over the window, not from the first failure on', () => {
     expect(failedAt([0, 50, 55, 61]).blockedUntil).to.equal(0);

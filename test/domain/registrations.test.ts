@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registrations } from '../../domain/accounts/registrations.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 
 describe('Registrations', () => {
   const failing = () => Promise.reject(new DomainError('StoreUnavailable', 'The store is down'));

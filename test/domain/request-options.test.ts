@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { REQUEST_NAMES } from '../../domain/presentation/request-parameters.ts';
 import { readOptions } from '../../domain/verifier/request-options.ts';
 import { requestUrl, sessionLinks } from '../../domain/verifier/request-url.ts';
@@ -13,7 +14,10 @@ function urlFor(authorizeBaseUrl: string): string | undefined {
     return requestUrl({ authorizeBaseUrl: base, state: 's', nonce: 'n', links });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    expect([error.code, error.details?.[0]?.path]).to.deep.equal(['BadRequest', '/header/authorizeBaseUrl']);
+    expect([error.code, jsonPointer(error.details?.[0]?.path ?? [])]).to.deep.equal([
+      'BadRequest',
+      '/header/authorizeBaseUrl',
+    ]);
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import {
   type StatusEntry,
   type StatusList,
   statusAt,
-} from '../../domain/credentials/status-lists.ts';
+} from '../../domain/status/status-lists.ts';
 import { bitstring, credentialWith, encodeList, LIST_BITS, listClaims, statusEntry } from '../support/status-lists.ts';
 
 const URL = 'https://lists.example/1';

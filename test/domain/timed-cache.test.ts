@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type CacheOptions, type Loaded, TimedCache } from '../../domain/foundation/timed-cache.ts';
 import { validityOf } from '../../domain/status/validity.ts';
-import { type CacheOptions, type Loaded, TimedCache } from '../../domain/timed-cache.ts';
 
 describe('TimedCache', () => {
   let now = 1_000_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readCredentialFacts, readPresentationFacts } from '../../domain/credentials/token-facts.ts';
-import { isSameJson, type JsonObject } from '../../domain/json.ts';
+import { isSameJson, type JsonObject } from '../../domain/foundation/json.ts';
 
 type Token = { header: JsonObject; payload: JsonObject };
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError } from '../../domain/errors.ts';
-import { LEASE_MS } from '../../domain/lease.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { LEASE_MS } from '../../domain/foundation/lease.ts';
+import { sessionView } from '../../domain/verifier/session-view.ts';
 import {
   concluded,
   created,
@@ -10,8 +11,7 @@ import {
   renewed,
   type VerificationRequest,
   type VerificationSession,
-} from '../../domain/verifier/session.ts';
-import { sessionView } from '../../domain/verifier/session-view.ts';
+} from '../../domain/verifier/verification-session.ts';
 
 const REQUEST: VerificationRequest = {
   definition: { id: 'd', input_descriptors: [] },

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import { descriptorOfType } from '../../domain/presentation/definition.ts';
-import { compileDefinition } from '../../domain/presentation/matching.ts';
-import { cover } from '../../domain/verifier/coverage.ts';
+import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
+import { matchDescriptors } from '../../domain/presentation/exchange/descriptor-matches.ts';
+import { compileDefinition } from '../../domain/presentation/exchange/matching.ts';
+import { descriptorMappings, parseSubmission } from '../../domain/presentation/exchange/submission.ts';
 import { isoDuration } from '../../domain/verifier/policies/validity.ts';
 import type { PresentedCredential } from '../../domain/verifier/presentation.ts';
-import { claimsOf, parseSubmission } from '../../domain/verifier/submission.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
 
@@ -36,9 +36,11 @@ describe('presentation submissions', () => {
           const claims = map
             .filter((type) => order.includes(type))
             .map((type) => ({ descriptorId: type, index: order.indexOf(type) }));
-          return cover(compiled, { credentials: order.map(presented), alg: 'ES256' }, claims).descriptors.map(
-            ({ descriptorId, met }) => [descriptorId, met],
-          );
+          return matchDescriptors(
+            compiled,
+            { credentials: order.map(presented), alg: 'ES256' },
+            claims,
+          ).descriptors.map(({ descriptorId, met }) => [descriptorId, met]);
         };
         const expected = asked.map((type) => [type, held.includes(type)]);
         expect(covered(held, asked)).to.deep.equal(expected);
@@ -54,12 +56,12 @@ describe('presentation submissions', () => {
       fc.property(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 8 }), (place, count) => {
         const path = `$.vp.verifiableCredential[${place}]`;
         const text = JSON.stringify({ descriptor_map: [{ id: 'a', path: '$', path_nested: { path } }] });
-        const [claim] = claimsOf(parseSubmission(text), count);
+        const [claim] = descriptorMappings(parseSubmission(text), count);
         expect(claim).to.deep.equal({ descriptorId: 'a', index: place < count ? place : undefined });
       }),
     );
     for (const path of ['$.vp.verifiableCredential[-1]', '$.vp.verifiableCredential[00001]', '$.vc', '$[0]', '$..*'])
-      expect(claimsOf({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
+      expect(descriptorMappings({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
   });
 
   it('one that is nested without end is refused', () => {

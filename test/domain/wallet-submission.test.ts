@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { CompiledDefinition } from '../../domain/presentation/matching.ts';
+import type { CompiledDefinition } from '../../domain/presentation/exchange/matching.ts';
 import { assign } from '../../domain/wallet/submission.ts';
 import type { HeldCredential } from '../../domain/wallet/wallet-credentials.ts';
 

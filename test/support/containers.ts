@@ -1,14 +1,14 @@
 import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
 import { systemIds } from '../../adapters/system/system.ts';
-import { Access } from '../../domain/enterprise/access.ts';
-import { KEYS, RESOURCES } from '../../domain/enterprise/collections.ts';
-import { Elements } from '../../domain/enterprise/elements.ts';
-import { Principals } from '../../domain/enterprise/principals.ts';
-import { Resources } from '../../domain/enterprise/resources.ts';
-import { Roles } from '../../domain/enterprise/roles.ts';
-import { Tree } from '../../domain/enterprise/tree.ts';
-import { createDid } from '../../domain/keys/dids.ts';
-import { KeyRing } from '../../domain/keys/key-ring.ts';
+import { createDid } from '../../domain/dids/did-methods.ts';
+import { KeyBackends } from '../../domain/keys/key-backends.ts';
+import { Access } from '../../domain/tenancy/access.ts';
+import { Principals } from '../../domain/tenancy/principals.ts';
+import { KEYS, RESOURCES } from '../../domain/tenancy/resource-kinds.ts';
+import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
+import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
+import { Resources } from '../../domain/tenancy/resources.ts';
+import { Roles } from '../../domain/tenancy/roles.ts';
 import { WalletDids } from '../../domain/wallet/wallet-dids.ts';
 import { WalletKeys } from '../../domain/wallet/wallet-keys.ts';
 import type { Store } from '../../ports/store.ts';
@@ -26,15 +26,15 @@ export interface Container {
 }
 
 const ROOT = 'root';
-const ring = new KeyRing({
+const ring = new KeyBackends({
   jwk: new LocalKeys({ sessionMoved: () => {}, cryptoOperation: () => {}, outboundCall: () => {} } as never),
 });
 
 /** The services of the tenant API on a store. */
-function tenancy(store: Store): { tree: Tree; principals: Principals; resources: Resources; roles: Roles } {
+function tenancy(store: Store): { tree: ResourceTree; principals: Principals; resources: Resources; roles: Roles } {
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
-  const tree = new Tree(new Elements(store, systemIds));
+  const tree = new ResourceTree(new ResourceRepository(store, systemIds));
   const resources = new Resources(access, principals, tree, ring);
   return { tree, principals, resources, roles: new Roles(access, principals, tree) };
 }

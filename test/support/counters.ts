@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { ResilientCounters } from '../../adapters/decorators/resilience/resilient-counters.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { RedisCounters } from '../../adapters/redis/counters.ts';
-import { RedisLink } from '../../adapters/redis/redis-link.ts';
-import { ResilientCounters } from '../../adapters/resilience/resilient-counters.ts';
+import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import type { Log } from '../../ports/log.ts';
 import type { CountersUnderTest } from '../contract/counters.contract.ts';
 import { sharedCluster, sharedNode } from './redis.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A stopwatch that moves only when told. */
+/** A monotonicClock that moves only when told. */
 export const handStopwatch = () => {
   let time = 5_000_000_000;
   return {
-    elapsed: () => time,
+    now: () => time,
     advance: (ms: number) => {
       time += ms;
     },
@@ -30,13 +30,13 @@ for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) do
 end`;
 
 interface Opened extends CountersUnderTest {
-  link: RedisLink;
+  link: RedisConnection;
 }
 
 async function openRedis(cluster: boolean): Promise<Opened> {
   const nodes = cluster ? (await sharedCluster()).nodes : [await sharedNode()];
   const addresses = nodes.map(({ host, port }) => ({ host, port }));
-  const link = new RedisLink({ cluster, nodes: addresses, user: '', password: '', tls: false }, silent);
+  const link = new RedisConnection({ cluster, nodes: addresses, user: '', password: '', tls: false }, silent);
   await link.ping();
   const prefix = `test-${randomUUID()}:`;
   return {
@@ -50,10 +50,10 @@ async function openRedis(cluster: boolean): Promise<Opened> {
 }
 
 async function openMemory(): Promise<CountersUnderTest> {
-  const stopwatch = handStopwatch();
+  const monotonicClock = handStopwatch();
   return {
-    counters: new MemoryCounters(stopwatch),
-    advance: async (ms) => stopwatch.advance(ms),
+    counters: new MemoryCounters(monotonicClock),
+    advance: async (ms) => monotonicClock.advance(ms),
     close: async () => {},
   };
 }
@@ -61,12 +61,12 @@ async function openMemory(): Promise<CountersUnderTest> {
 /** Redis with the counters of the process behind it. */
 async function openResilient(): Promise<CountersUnderTest> {
   const redis = await openRedis(false);
-  const stopwatch = handStopwatch();
-  const local = new MemoryCounters(stopwatch);
+  const monotonicClock = handStopwatch();
+  const local = new MemoryCounters(monotonicClock);
   return {
-    counters: new ResilientCounters({ shared: redis.counters, local, stopwatch, log: silent }),
+    counters: new ResilientCounters({ shared: redis.counters, local, monotonicClock, log: silent }),
     advance: async (ms) => {
-      stopwatch.advance(ms);
+      monotonicClock.advance(ms);
       await redis.advance(ms);
     },
     close: redis.close,

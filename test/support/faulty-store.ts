@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
 /** A real store in front of which a switch can be thrown: every call, or only the n-th from now, then fails. */

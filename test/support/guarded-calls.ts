@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { expect } from 'chai';
 import { GuardedOutbound } from '../../adapters/outbound/guarded-outbound.ts';
-import { DomainError, type ErrorCode } from '../../domain/errors.ts';
+import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { OutboundRequest } from '../../ports/outbound.ts';
 

@@ -1,8 +1,8 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { didJwk } from '../../domain/keys/dids.ts';
-import { readPublicJwk } from '../../domain/keys/jwk.ts';
+import { didJwk } from '../../domain/dids/did-methods.ts';
+import { readPublicJwk } from '../../domain/jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { keyPair } from './keys.ts';

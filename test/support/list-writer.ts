@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isDomainError } from '../../domain/errors.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import { openShared, type SharedStore } from './shared-store.ts';
 

@@ -1,5 +1,5 @@
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
-import { type PathAnswer, validatePath } from '../../domain/x509/path-validation.ts';
+import { type PathValidationResult, validatePath } from '../../domain/x509/path-validation.ts';
 import { type CertificateSpec, makeCertificate, type TestCertificate, testKeys } from './certificates.ts';
 
 const certificates = new NodeCertificates();
@@ -12,7 +12,7 @@ export interface TestPath {
 }
 
 /** The answer of path validation, with real parsing and real signatures. */
-export const judge = ({ chain, anchors, now = Date.now() }: TestPath): PathAnswer =>
+export const judge = ({ chain, anchors, now = Date.now() }: TestPath): PathValidationResult =>
   validatePath({
     chain: chain.map(({ der }) => certificates.parse(der)),
     anchors: anchors.map(({ der }) => certificates.parse(der)),

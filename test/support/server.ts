@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import type { Operation } from '../../adapters/http/document.ts';
-import type { Replacements } from '../../composition/foundation.ts';
+import type { TestOverrides } from '../../composition/foundation.ts';
 import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -28,7 +28,7 @@ export interface ServerOptions {
   store?: TestStore;
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
-  timeouts?: Replacements['timeouts'];
+  timeouts?: TestOverrides['timeouts'];
 }
 
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
@@ -99,7 +99,7 @@ export async function startServer({
   const mayFail = wrapStore !== undefined || settings.store !== undefined;
   const running = await start(merge(merge<Settings>(defaults, base), settings), {
     clock,
-    stopwatch: clock,
+    monotonicClock: { now: clock.elapsed },
     timers: clock,
     log: collect(lines),
     wrapStore,

@@ -1,7 +1,7 @@
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
+import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
-import { SealedStore } from '../../adapters/sealing/sealed-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/errors.ts';
-import { isOpen, MARK, MARKS, type MigrationMark } from '../../domain/migration/mark.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import { DomainError } from '../../../domain/foundation/errors.ts';
+import { isOpen, MARK, MARKS, type MigrationMark } from '../../../domain/migration/mark.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 
 /** What the guard needs besides the store. */
 export interface GuardedParts {

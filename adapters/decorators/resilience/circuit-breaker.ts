@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../ports/system.ts';
+import type { MonotonicClock } from '../../../ports/system.ts';
 
 /** So many failures in a row mean that there is no use in asking. */
 const FAILURES_TO_OPEN = 3;
@@ -6,8 +6,8 @@ const FAILURES_TO_OPEN = 3;
 const OPEN_MS = 5000;
 
 /** What a circuit is told to do. */
-export interface CircuitParts {
-  stopwatch: Stopwatch;
+export interface CircuitBreakerParts {
+  monotonicClock: MonotonicClock;
   /** How long an answer may take. */
   timeoutMs: number;
   /** Called once each time the other side is given up or found again. */
@@ -15,18 +15,18 @@ export interface CircuitParts {
 }
 
 /** Calls somebody who may be slow or gone, without waiting long or often for him (circuit breaker). */
-export class Circuit {
-  readonly #parts: CircuitParts;
+export class CircuitBreaker {
+  readonly #parts: CircuitBreakerParts;
   #failures = 0;
   #isOpen = false;
   #nextTry = 0;
 
-  constructor(parts: CircuitParts) {
+  constructor(parts: CircuitBreakerParts) {
     this.#parts = parts;
   }
 
   /** The outcome of the call; undefined when there is none in time, or when nobody asks at present. */
-  async ask<T>(call: () => Promise<T>): Promise<{ value: T } | undefined> {
+  async call<T>(call: () => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#isOpen && !this.#mayTry()) return undefined;
     try {
       const value = await inTime(call(), this.#parts.timeoutMs);
@@ -39,7 +39,7 @@ export class Circuit {
   }
 
   #mayTry(): boolean {
-    const now = this.#parts.stopwatch.elapsed();
+    const now = this.#parts.monotonicClock.now();
     if (now < this.#nextTry) return false;
     this.#nextTry = now + OPEN_MS;
     return true;
@@ -56,7 +56,7 @@ export class Circuit {
     this.#failures += 1;
     if (this.#isOpen || this.#failures < FAILURES_TO_OPEN) return;
     this.#isOpen = true;
-    this.#nextTry = this.#parts.stopwatch.elapsed() + OPEN_MS;
+    this.#nextTry = this.#parts.monotonicClock.now() + OPEN_MS;
     this.#parts.changed(true, reason);
   }
 }

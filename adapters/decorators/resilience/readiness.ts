@@ -1,7 +1,7 @@
-import { reasonOf } from '../../domain/errors.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import { reasonOf } from '../../../domain/foundation/errors.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Store } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
 
 /** How long a write that succeeded is proof enough, in milliseconds; any caller may ask, so it bounds the writes. */
 const PROOF_MS = 2000;

@@ -1,16 +1,16 @@
-import { reasonOf } from '../../domain/errors.ts';
-import { WINDOW_MS } from '../../domain/rate-limit.ts';
-import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Stopwatch } from '../../ports/system.ts';
-import { Circuit } from './circuit.ts';
+import { reasonOf } from '../../../domain/foundation/errors.ts';
+import { WINDOW_MS } from '../../../domain/limits/rate-limit.ts';
+import type { Admission, CounterKey, Counters, LimitRule } from '../../../ports/counters.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { MonotonicClock } from '../../../ports/system.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** Counters of this process that can follow decisions made elsewhere. */
 export interface LocalCounters extends Counters {
   /** The decision on a request, which is not recorded. */
-  check(key: CounterKey, rule: LimitRule): Admission;
+  peek(key: CounterKey, rule: LimitRule): Admission;
   /** Takes over a decision that was made elsewhere. */
-  note(key: CounterKey, rule: LimitRule, admission: Admission): void;
+  mirror(key: CounterKey, rule: LimitRule, admission: Admission): void;
 }
 
 /** What resilient counters are made of. */
@@ -18,7 +18,7 @@ export interface ResilientParts {
   /** Counts for all instances. */
   shared: Counters;
   local: LocalCounters;
-  stopwatch: Stopwatch;
+  monotonicClock: MonotonicClock;
   log: Log;
 }
 
@@ -32,27 +32,31 @@ const TIMEOUT_MS = 250;
  */
 export class ResilientCounters implements Counters {
   readonly #parts: ResilientParts;
-  readonly #circuit: Circuit;
-  #alone = Number.NEGATIVE_INFINITY;
+  readonly #circuit: CircuitBreaker;
+  #lastLocalAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ResilientParts) {
-    const { stopwatch, log } = parts;
+    const { monotonicClock, log } = parts;
     this.#parts = parts;
-    this.#circuit = new Circuit({ stopwatch, timeoutMs: TIMEOUT_MS, changed: (isOpen, why) => tell(log, isOpen, why) });
+    this.#circuit = new CircuitBreaker({
+      monotonicClock,
+      timeoutMs: TIMEOUT_MS,
+      changed: (isOpen, why) => tell(log, isOpen, why),
+    });
   }
 
   async admit(key: CounterKey, rule: LimitRule): Promise<Admission> {
-    const { shared, local, stopwatch } = this.#parts;
-    if (stopwatch.elapsed() - this.#alone < WINDOW_MS) {
-      const known = local.check(key, rule);
+    const { shared, local, monotonicClock } = this.#parts;
+    if (monotonicClock.now() - this.#lastLocalAt < WINDOW_MS) {
+      const known = local.peek(key, rule);
       if (known.outcome !== 'admitted') return known;
     }
-    const answer = await this.#circuit.ask(() => shared.admit(key, rule));
+    const answer = await this.#circuit.call(() => shared.admit(key, rule));
     if (answer) {
-      local.note(key, rule, answer.value);
+      local.mirror(key, rule, answer.value);
       return answer.value;
     }
-    this.#alone = stopwatch.elapsed();
+    this.#lastLocalAt = monotonicClock.now();
     return local.admit(key, rule);
   }
 
@@ -60,7 +64,7 @@ export class ResilientCounters implements Counters {
     const { shared, local } = this.#parts;
     if (!rule.backoff) return;
     await local.fail(key, rule);
-    await this.#circuit.ask(() => shared.fail(key, rule));
+    await this.#circuit.call(() => shared.fail(key, rule));
   }
 }
 

@@ -1,6 +1,6 @@
-import { DomainError, isDomainError } from '../../domain/errors.ts';
-import type { Collection } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import type { Collection } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
 
 /** How long a check holds, in milliseconds: a database that was emptied may be another instance's by then. */
 const HOLDS_MS = 30_000;

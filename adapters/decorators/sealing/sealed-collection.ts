@@ -1,6 +1,6 @@
-import { DomainError, isDomainError } from '../../domain/errors.ts';
-import type { Secrets } from '../../ports/secrets.ts';
-import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../ports/store.ts';
+import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import type { Secrets } from '../../../ports/secrets.ts';
+import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
 import type { KeyCheck } from './key-check.ts';
 
 /** What a sealed collection is made of. */

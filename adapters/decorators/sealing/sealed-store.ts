@@ -1,6 +1,6 @@
-import type { Secrets } from '../../ports/secrets.ts';
-import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
-import type { Clock } from '../../ports/system.ts';
+import type { Secrets } from '../../../ports/secrets.ts';
+import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
 import { KeyCheck } from './key-check.ts';
 import { SealedCollection } from './sealed-collection.ts';
 

@@ -1,7 +1,7 @@
-import { DomainError, invalidField } from '../errors.ts';
-import { isObject, isText, type JsonObject } from '../json.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../keys/key-types.ts';
-import { checkDocumentSize } from '../network/document-bounds.ts';
+import { DomainError, invalidField } from '../../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../keys/key-types.ts';
+import { checkDocumentSize } from '../../network/document-bounds.ts';
 
 /** One demand on a credential (DIF Presentation Exchange 2.0, input descriptor field); unknown members are kept. */
 export interface DescriptorField extends JsonObject {

@@ -1,11 +1,11 @@
-import type { PresentationDefinition } from '../presentation/definition.ts';
-import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from '../presentation/matching.ts';
-import { isSatisfied } from '../presentation/requirements.ts';
-import type { PresentedCredential } from './presentation.ts';
-import type { Claim } from './submission.ts';
+import type { PresentedCredential } from '../../verifier/presentation.ts';
+import type { PresentationDefinition } from './definition.ts';
+import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from './matching.ts';
+import { isSatisfied } from './requirements.ts';
+import type { DescriptorMapping } from './submission.ts';
 
 /** Which presented credentials stand for a descriptor, and whether they do what it asks. */
-export interface DescriptorCoverage {
+export interface DescriptorMatch {
   descriptorId: string;
   /** Indices of presented credentials. */
   credentials: number[];
@@ -13,8 +13,8 @@ export interface DescriptorCoverage {
 }
 
 /** What a presentation answers of a definition, in the order of its descriptors. */
-export interface Coverage {
-  descriptors: DescriptorCoverage[];
+export interface DescriptorMatches {
+  descriptors: DescriptorMatch[];
   /** Whether a credential satisfies a descriptor, whatever it is presented for. */
   isSatisfiedBy(descriptorIndex: number, index: number): boolean;
 }
@@ -30,11 +30,11 @@ export interface PresentedCredentials {
  * Compares a presentation with a definition. Where the submission names credentials for a descriptor, exactly those
  * stand for it and each must satisfy it; where it is silent, every presented credential that does so stands for it.
  */
-export function cover(
+export function matchDescriptors(
   compiled: CompiledDefinition,
   { credentials, alg }: PresentedCredentials,
-  claims: Claim[],
-): Coverage {
+  claims: DescriptorMapping[],
+): DescriptorMatches {
   const descriptors = compiled.descriptors.map((descriptor) => {
     const answers = (index: number | undefined): index is number =>
       index !== undefined && satisfies(descriptor, credentials[index]);
@@ -47,7 +47,7 @@ export function cover(
     const named = [...new Set(claimed.filter((index) => index !== undefined))];
     return { descriptorId: descriptor.id, credentials: named, met: isInForm && claimed.every(answers) };
   });
-  const isSatisfiedBy: Coverage['isSatisfiedBy'] = (descriptorIndex, index) => {
+  const isSatisfiedBy: DescriptorMatches['isSatisfiedBy'] = (descriptorIndex, index) => {
     const descriptor = compiled.descriptors[descriptorIndex];
     return descriptor !== undefined && satisfies(descriptor, credentials[index]);
   };
@@ -60,13 +60,13 @@ const satisfies = (descriptor: CompiledDescriptor, credential: PresentedCredenti
   matches(descriptor, credential.opened.claims);
 
 /** The ids of the descriptors that a credential is presented for or satisfies. */
-export const coveredBy = ({ descriptors, isSatisfiedBy }: Coverage, index: number): string[] =>
+export const descriptorsOf = ({ descriptors, isSatisfiedBy }: DescriptorMatches, index: number): string[] =>
   descriptors.flatMap(({ descriptorId, credentials }, at) =>
     credentials.includes(index) || isSatisfiedBy(at, index) ? [descriptorId] : [],
   );
 
 /** The ids of the descriptors that are not met, when those that are do not suffice; none otherwise. */
-export function missingDescriptors(definition: PresentationDefinition, { descriptors }: Coverage): string[] {
+export function missingDescriptors(definition: PresentationDefinition, { descriptors }: DescriptorMatches): string[] {
   const met = new Set(descriptors.filter((descriptor) => descriptor.met).map(({ descriptorId }) => descriptorId));
   if (isSatisfied(definition, met)) return [];
   return descriptors.flatMap(({ descriptorId }) => (met.has(descriptorId) ? [] : [descriptorId]));

@@ -1,7 +1,8 @@
-import type { JsonPaths } from '../../ports/json-path.ts';
-import type { JsonSchemas, SchemaCheck } from '../../ports/json-schema.ts';
-import { invalidField, isDomainError } from '../errors.ts';
-import { asList, isObject, type JsonObject } from '../json.ts';
+import type { JsonPaths } from '../../../ports/json-path.ts';
+import type { JsonSchemas, SchemaCheck } from '../../../ports/json-schema.ts';
+import { invalidField, isDomainError } from '../../foundation/errors.ts';
+import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
+import { countValues } from '../values.ts';
 import {
   type DescriptorField,
   type InputDescriptor,
@@ -9,7 +10,6 @@ import {
   JWT_VP_FORMATS,
   type PresentationDefinition,
 } from './definition.ts';
-import { countValues } from './values.ts';
 
 /** What matching needs from outside; `locate` gives the JSON Pointer by which errors name a descriptor. */
 export interface MatchingPorts {

@@ -1,13 +1,13 @@
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
-import type { PresentationDefinition } from '../presentation/definition.ts';
-import type { Coverage } from './coverage.ts';
-import type { Presentation, PresentedCredential } from './presentation.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import type { Presentation, PresentedCredential } from '../../verifier/presentation.ts';
+import type { PresentationDefinition } from './definition.ts';
+import type { DescriptorMatches } from './descriptor-matches.ts';
 
 /** What relational constraints (Presentation Exchange 2.0, relational constraint feature) are held against. */
 export interface RelationRequest {
   definition: PresentationDefinition;
   presentation: Presentation;
-  coverage: Coverage;
+  coverage: DescriptorMatches;
 }
 
 /** The constraint that does not hold. */

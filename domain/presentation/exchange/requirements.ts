@@ -1,4 +1,4 @@
-import { asList, isObject, isText, type JsonObject } from '../json.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { PresentationDefinition } from './definition.ts';
 
 const MAX_NESTING = 8;

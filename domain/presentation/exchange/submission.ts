@@ -1,8 +1,8 @@
-import { DomainError } from '../errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../json.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
 
 /** What a wallet says answers a descriptor: the credential at `index`, or nothing that was presented. */
-export interface Claim {
+export interface DescriptorMapping {
   descriptorId: string;
   index: number | undefined;
 }
@@ -41,7 +41,7 @@ function checkEntry(entry: unknown, depth: number): void {
 }
 
 /** The claims a submission makes about a presentation of `count` credentials. */
-export function claimsOf(submission: JsonObject, count: number): Claim[] {
+export function descriptorMappings(submission: JsonObject, count: number): DescriptorMapping[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
   return map.map((entry) => ({ descriptorId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
 }

@@ -1,7 +1,7 @@
-import { invalidField } from '../../errors.ts';
-import { asList, isText } from '../../json.ts';
-import { missingDescriptors } from '../coverage.ts';
-import { relationFailure } from '../relations.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import { asList, isText } from '../../foundation/json.ts';
+import { missingDescriptors } from '../../presentation/exchange/descriptor-matches.ts';
+import { relationFailure } from '../../presentation/exchange/relational-constraints.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
 /** The `presentation-definition` policy: every descriptor is met, and the credentials relate as it demands. */

@@ -1,9 +1,9 @@
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import type { JsonObject } from '../../json.ts';
-import type { PresentationDefinition } from '../../presentation/definition.ts';
-import type { Coverage } from '../coverage.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
+import type { DescriptorMatches } from '../../presentation/exchange/descriptor-matches.ts';
 import type { Presentation } from '../presentation.ts';
 
 /** A policy as it was asked for; `args` in the form its row in the table reads it into. */
@@ -13,7 +13,7 @@ export interface PolicyRequest {
 }
 
 /** What came out of one policy: exactly one of the two. */
-export type Outcome = { result: unknown } | { error: unknown };
+export type PolicyOutcome = { result: unknown } | { error: unknown };
 
 /** One line of a verification result (interface: Verification result). */
 export type PolicyResult = PolicyRequest & {
@@ -31,7 +31,7 @@ export interface Subject {
   document: JsonObject;
   issuer: string;
   /** Checks the signature; however often it is asked, it is checked once. */
-  signature(): Promise<Outcome>;
+  signature(): Promise<PolicyOutcome>;
 }
 
 /** What policies may know and use besides their subject. */
@@ -40,7 +40,7 @@ export interface PolicyContext {
   now: number;
   presentation: Presentation;
   definition: PresentationDefinition;
-  coverage: Coverage;
+  coverage: DescriptorMatches;
   schemas: JsonSchemas;
   outbound: Outbound;
   log: Log;
@@ -55,8 +55,8 @@ export interface Policy {
   scopes: readonly PolicyScope[];
   /** Reads the argument; `at` is its JSON Pointer. Without this the policy takes none. @throws DomainError `BadRequest` */
   readArgs?(args: unknown, place: { at: string; schemas: JsonSchemas }): unknown;
-  run(subject: Subject, given: PolicyContext & { args: unknown }): Outcome | Promise<Outcome>;
+  run(subject: Subject, given: PolicyContext & { args: unknown }): PolicyOutcome | Promise<PolicyOutcome>;
 }
 
-export const passed = (result: unknown): Outcome => ({ result });
-export const failed = (error: unknown): Outcome => ({ error });
+export const passed = (result: unknown): PolicyOutcome => ({ result });
+export const failed = (error: unknown): PolicyOutcome => ({ error });

@@ -1,6 +1,6 @@
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
-import { invalidField, isDomainError } from '../../errors.ts';
-import { isText, parseJson } from '../../json.ts';
+import { invalidField, isDomainError } from '../../foundation/errors.ts';
+import { isText, parseJson } from '../../foundation/json.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
 /** The `schema` policy: the credential is valid against a JSON Schema (draft-07) given as `args`. */

@@ -1,6 +1,6 @@
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
-import { invalidField, isDomainError } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { invalidField, isDomainError } from '../../foundation/errors.ts';
+import { isObject } from '../../foundation/json.ts';
 import {
   allowedIssuer,
   holderBinding,
@@ -8,7 +8,15 @@ import {
   minimumCredentials,
   presentationDefinition,
 } from './credentials.ts';
-import type { Outcome, Policy, PolicyContext, PolicyRequest, PolicyResult, PolicyScope, Subject } from './policy.ts';
+import type {
+  Policy,
+  PolicyContext,
+  PolicyOutcome,
+  PolicyRequest,
+  PolicyResult,
+  PolicyScope,
+  Subject,
+} from './policy.ts';
 import { schema } from './schema.ts';
 import { expired, notBefore } from './validity.ts';
 import { webhook } from './webhook.ts';
@@ -84,7 +92,7 @@ interface Run {
   context: PolicyContext;
 }
 
-async function attempt(policy: Policy | undefined, { request, subject, context }: Run): Promise<Outcome> {
+async function attempt(policy: Policy | undefined, { request, subject, context }: Run): Promise<PolicyOutcome> {
   if (!policy) return { error: 'There is no such policy' };
   try {
     return await policy.run(subject, { ...context, args: request.args });

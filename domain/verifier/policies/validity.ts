@@ -1,7 +1,7 @@
 import { type DateBound, earliestEnd, latestStart, validityBounds } from '../../credentials/validity.ts';
-import type { JsonObject } from '../../json.ts';
-import { isoMillis } from '../../time.ts';
-import { failed, type Outcome, type Policy, passed } from './policy.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { isoMillis } from '../../foundation/time.ts';
+import { failed, type Policy, type PolicyOutcome, passed } from './policy.ts';
 
 /** ISO 8601 duration of a time span in milliseconds, in hours, minutes and seconds. */
 export function isoDuration(ms: number): string {
@@ -19,7 +19,7 @@ const span = (name: string, ms: number): JsonObject => ({
 
 const dated = (ms: number): JsonObject => ({ date: isoMillis(ms), date_seconds: Math.floor(ms / 1000) });
 
-const unreadable = ({ key }: DateBound): Outcome => failed(`${key} is not a date`);
+const unreadable = ({ key }: DateBound): PolicyOutcome => failed(`${key} is not a date`);
 
 /** The `expired` policy: the earliest of the credential's ends has not passed. */
 export const expired: Policy = {

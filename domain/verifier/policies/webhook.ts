@@ -1,6 +1,6 @@
 import type { OutboundReply } from '../../../ports/outbound.ts';
-import { fromUtf8 } from '../../bytes.ts';
-import { parseJson } from '../../json.ts';
+import { fromUtf8 } from '../../foundation/bytes.ts';
+import { parseJson } from '../../foundation/json.ts';
 import { readHttpUrl } from '../urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readPublicJwk } from '../../../domain/keys/jwk.ts';
+import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { keyPair } from '../../support/keys.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from './issuer.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LISTS } from '../../../domain/enterprise/collections.ts';
+import { LISTS } from '../../../domain/tenancy/resource-kinds.ts';
 import { CREDENTIAL_STORE, DID_STORE, fieldsOf, KMS, may, mayNot, startWorld, told, type World } from './world.ts';
 
 type ListName = keyof typeof LISTS;

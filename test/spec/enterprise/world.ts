@@ -1,5 +1,5 @@
 import type { Settings } from '../../../adapters/config/settings.ts';
-import type { Grant } from '../../../domain/enterprise/permissions.ts';
+import type { Grant } from '../../../domain/tenancy/permissions.ts';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../../support/server.ts';
 
 export const TOKEN = 'a-token-of-the-operator-1';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { thumbprint } from '../../../domain/keys/jwk.ts';
+import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { accept, degree, makeHolder, makeOffer, onboard, redeem } from '../../support/issuance.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { didDocument } from '../../../domain/keys/dids.ts';
+import { didDocument } from '../../../domain/dids/did-methods.ts';
 import { accept, degree, type Issuer, makeHolder, makeOffer, onboard } from '../../support/issuance.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { HttpPeer } from '../wallet/peer.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { keyInDid } from '../../../domain/keys/dids.ts';
-import { readPublicJwk, thumbprint } from '../../../domain/keys/jwk.ts';
+import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
+import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import { accept, degree, makeHolder, makeOffer, onboard, openJwt } from '../../support/issuance.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -17,7 +17,7 @@ describe('onboardIssuer', () => {
     expect(issuerKey.type).to.equal('jwk');
     expect(issuerKey.jwk).to.include({ kty: 'OKP', crv: 'Ed25519' }).and.have.keys('kty', 'd', 'crv', 'kid', 'x');
     expect(issuerDid).to.match(/^did:jwk:/);
-    expect(thumbprint(keyInDid(issuerDid))).to.equal(issuerKey.jwk.kid);
+    expect(thumbprint(publicKeyOfDid(issuerDid))).to.equal(issuerKey.jwk.kid);
   });
 
   for (const keyType of KEY_TYPE_NAMES)
@@ -28,7 +28,7 @@ describe('onboardIssuer', () => {
         const { jwk } = issuer.issuerKey;
         expect(jwk.kid).to.equal(thumbprint(readPublicJwk(jwk)));
         expect(jwk.d).to.be.a('string');
-        expect(thumbprint(keyInDid(issuer.issuerDid))).to.equal(jwk.kid);
+        expect(thumbprint(publicKeyOfDid(issuer.issuerDid))).to.equal(jwk.kid);
         const holder = makeHolder();
         const { status, body } = await accept(server, await makeOffer(server, degree(issuer)), holder);
         expect(status).to.equal(200);
@@ -61,7 +61,7 @@ describe('onboardIssuer', () => {
       did: { method: 'key', config: { useJwkJcsPub: true } },
     });
     expect(issuerDid).to.match(/^did:key:z2dm/);
-    expect(thumbprint(keyInDid(issuerDid))).to.equal(issuerKey.jwk.kid);
+    expect(thumbprint(publicKeyOfDid(issuerDid))).to.equal(issuerKey.jwk.kid);
   });
 
   const refused: [string, unknown, string][] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { didJwk } from '../../../domain/keys/dids.ts';
-import { readPublicJwk } from '../../../domain/keys/jwk.ts';
+import { didJwk } from '../../../domain/dids/did-methods.ts';
+import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { claim, credentialRequest, openJwt, proofOf, startCallback } from '../../support/issuance.ts';
 import { type Issuing, startIssuing } from './issuing.ts';

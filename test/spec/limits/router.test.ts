@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { ClientAddresses } from '../../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../../adapters/http/document.ts';
 import type { AnyHandler } from '../../../adapters/http/operations.ts';
 import { RateLimits } from '../../../adapters/http/rate-limits.ts';
 import { buildRouter } from '../../../adapters/http/router.ts';
 import { buildApplication } from '../../../adapters/http/server.ts';
-import { Sources } from '../../../adapters/http/sources.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
-import { DomainError, oauthError } from '../../../domain/errors.ts';
+import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
 import { handStopwatch } from '../../support/counters.ts';
 
@@ -75,12 +75,12 @@ describe('limits in the router', () => {
     const router = buildRouter({
       contract,
       handlers: { getRequest: handler, postRequest: handler, getUnlimited: handler },
-      sessions: { recognise: async () => undefined },
+      sessions: { authenticate: async () => undefined },
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },
       limits,
     });
     const metrics = { request: nothing };
-    return buildApplication({ router, sources: new Sources([]), corsOrigins: [], log: LOG, metrics });
+    return buildApplication({ router, sources: new ClientAddresses([]), corsOrigins: [], log: LOG, metrics });
   }
 
   before(async () => {

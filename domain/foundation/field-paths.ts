@@ -1,0 +1,23 @@
+/** Where a field stands in the value that a function was given: member names and list indices, outermost first. */
+export type FieldPath = readonly (string | number)[];
+
+/** One segment of a JSON Pointer, escaped (RFC 6901 §3). */
+export const pointerSegment = (segment: string | number): string =>
+  `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** A path as a JSON Pointer (RFC 6901); '' for the value itself. */
+export const jsonPointer = (path: FieldPath): string => path.map(pointerSegment).join('');
+
+/** The segments of a JSON Pointer. */
+export const parsePointer = (pointer: string): FieldPath =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** A path as the configuration reports it: `certificates[0].name`. */
+export const configurationPath = (path: FieldPath): string =>
+  path
+    .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`))
+    .join('')
+    .replace(/^\./, '');
