@@ -27,12 +27,10 @@ describe('addresses that a reachable server hands on', function () {
   let degree: string;
   let tried = 0;
 
-  before(async () => {
+  const server = useServer(async () => {
     [canary, peer, issuer] = await Promise.all([Canary.listen(), new HttpPeer().listen(), startIssuer()]);
+    return { settings: { outbound: { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) } } };
   });
-  const server = useServer(() => ({
-    settings: { outbound: { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) } },
-  }));
   before(async () => {
     wallet = await newHolder(server);
     party = await jwkParty();

@@ -72,12 +72,12 @@ export interface TestServer {
 
 /**
  * Starts a server for the tests of the enclosing `describe` and closes it after them; its members are set once they run.
- * Options that earlier hooks determine are passed as a function.
+ * Options that are known only when the tests run are passed as a function.
  */
-export function useServer(options: ServerOptions | (() => ServerOptions) = {}): TestServer {
+export function useServer(options: ServerOptions | (() => Promise<ServerOptions>) = {}): TestServer {
   const server = {} as TestServer;
   before(async () => {
-    Object.assign(server, await startServer(typeof options === 'function' ? options() : options));
+    Object.assign(server, await startServer(typeof options === 'function' ? await options() : options));
   });
   after(() => server.close?.());
   return server;
