@@ -6,7 +6,7 @@ import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { tryLimitStore, tryStore } from '../../composition/store-checks.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
