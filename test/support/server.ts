@@ -66,6 +66,19 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/**
+ * Starts a server for the tests of the enclosing `describe` and closes it after them; its members are set once they run.
+ * Options that are known only when the tests run are passed as a function.
+ */
+export function useServer(options: ServerOptions | (() => Promise<ServerOptions>) = {}): TestServer {
+  const server = {} as TestServer;
+  before(async () => {
+    Object.assign(server, await startServer(typeof options === 'function' ? await options() : options));
+  });
+  after(() => server.close?.());
+  return server;
+}
+
 /** Starts a server of its own for a test: in memory, x5c login on, loopback reachable. */
 export async function startServer({
   settings = {},
