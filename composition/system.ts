@@ -1,6 +1,7 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
+import type { JoinedDocument } from '../adapters/http/document.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
 import type { CredentialFormats } from '../ports/credential-formats.ts';
@@ -22,8 +23,8 @@ export interface System {
 /** What a test replaces or adds. */
 export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonicClock' | 'timers' | 'log'>> {
   timeouts?: typeof CONNECTION_TIMEOUTS;
-  /** The folder of the OpenAPI documents. */
-  documents?: URL;
+  /** Used instead of the one that the build wrote. */
+  document?: JoinedDocument;
   /** Formats in addition to those of this build. */
   formats?: CredentialFormats;
   /** Wraps the database below its sealing, to make it fail. */
