@@ -22,7 +22,7 @@ export interface MigrateOptions {
 /** Where the outcome and the progress are told, and where passwords may stand. */
 export interface MigrateSurroundings {
   environment: Record<string, string | undefined>;
-  paint: Colors;
+  colors: Colors;
   out(text: string): void;
   err(text: string): void;
 }
@@ -47,7 +47,7 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
   try {
     const parts = { from, to, clock: systemClock, source: describeStore(source), onProgress };
     const outcome: MigrationOutcome = await new Migration(parts).run();
-    around.out(renderMigration(outcome, around.paint));
+    around.out(renderMigration(outcome, around.colors));
     return 0;
   } catch (error) {
     if (!isDomainError(error, 'StoreUnavailable')) throw error;
