@@ -4,7 +4,7 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { LocalKeys } from '../adapters/crypto/local-keys.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { JwtVc } from '../adapters/formats/jwt-vc.ts';
+import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
 import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
@@ -12,10 +12,10 @@ import { jsonLog } from '../adapters/log/json-log.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
+import { CredentialFormats, FORMATS, type SupportedFormat } from '../domain/credentials/formats.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
-import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Store } from '../ports/store.ts';
@@ -55,6 +55,8 @@ export interface TestOverrides {
   timers?: Timers;
   log?: Log;
   timeouts?: typeof CONNECTION_TIMEOUTS;
+  /** Formats beside those of the table. */
+  formats?: SupportedFormat[];
   /** The folder of the OpenAPI documents. */
   documents?: URL;
   /** Stands between the database and its sealing, to make it fail. */
@@ -65,7 +67,13 @@ export interface TestOverrides {
 export const foundationModule =
   (
     settings: Settings,
-    { clock = systemClock, monotonicClock = systemMonotonicClock, timers = systemTimers, log }: TestOverrides,
+    {
+      clock = systemClock,
+      monotonicClock = systemMonotonicClock,
+      timers = systemTimers,
+      log,
+      formats = [],
+    }: TestOverrides,
   ) =>
   (o: ContainerModuleLoadOptions): void => {
     provide(o, SettingsT, () => settings);
@@ -89,7 +97,12 @@ export const foundationModule =
     provide(o, CertificatesT, () => new NodeCertificates());
     provide(o, JsonSchemasT, () => new CallerSchemas());
     provide(o, JsonPathsT, () => new Rfc9535Paths());
-    provide(o, FormatsT, (signatures): CredentialFormats => ({ jwt_vc_json: new JwtVc(signatures) }), SignaturesT);
+    provide(
+      o,
+      FormatsT,
+      (signatures) => new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats),
+      SignaturesT,
+    );
     provide(o, KeyRingT, (metrics) => new KeyBackends({ jwk: new LocalKeys(metrics) }), MetricsT);
     provide(o, DidResolverT, (outbound) => new DidResolver(outbound), OutboundT);
     provide(o, ServerKeysT, (store, keys, clock) => new ServerKeys(store, keys, clock), StoreT, KeyRingT, ClockT);

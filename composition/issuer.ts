@@ -71,8 +71,9 @@ function provideSessions(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     ConfigurationsT,
-    (settings) => readConfigurations(settings.issuerMetadata.supportedCredentialTypes),
+    (settings, formats) => readConfigurations(settings.issuerMetadata.supportedCredentialTypes, formats),
     SettingsT,
+    FormatsT,
   );
   provide(
     o,
@@ -82,7 +83,14 @@ function provideSessions(o: ContainerModuleLoadOptions): void {
     ClockT,
     MetricsT,
   );
-  provide(o, IssuanceEventsT, (outbound, log) => new IssuanceEvents(outbound, log), OutboundT, LogT);
+  provide(
+    o,
+    IssuanceEventsT,
+    (outbound, log, formats) => new IssuanceEvents(outbound, log, formats),
+    OutboundT,
+    LogT,
+    FormatsT,
+  );
   provide(
     o,
     IssuerKeysT,

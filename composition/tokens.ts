@@ -1,9 +1,9 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import type { CredentialFormats } from '../domain/credentials/formats.ts';
 import type { DidResolver } from '../domain/dids/did-resolver.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import type { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { Certificates } from '../ports/certificates.ts';
-import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { Log } from '../ports/log.ts';

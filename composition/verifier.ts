@@ -14,7 +14,6 @@ import {
   MetricsT,
   OutboundT,
   SettingsT,
-  SignaturesT,
   StoreT,
   TimersT,
 } from './tokens.ts';
@@ -28,16 +27,20 @@ const VerificationT = token<Verification>('verification');
 
 /** The verifier: requests, presentations and their results. */
 export function verifierModule(o: ContainerModuleLoadOptions): void {
-  provide(o, VerifierMatchingT, (paths, schemas) => ({ paths, schemas }), JsonPathsT, JsonSchemasT);
+  provide(
+    o,
+    VerifierMatchingT,
+    (paths, schemas, formats) => ({ paths, schemas, formats }),
+    JsonPathsT,
+    JsonSchemasT,
+    FormatsT,
+  );
   provide(o, RequestComposerT, (matching, ids) => new RequestComposer(matching, ids), VerifierMatchingT, IdsT);
   provide(
     o,
     VerificationT,
-    (dids, formats, signatures, matching, outbound, log) =>
-      new Verification({ dids, formats, signatures, matching, outbound, log }),
+    (dids, matching, outbound, log) => new Verification({ dids, matching, outbound, log }),
     DidResolverT,
-    FormatsT,
-    SignaturesT,
     VerifierMatchingT,
     OutboundT,
     LogT,

@@ -131,13 +131,17 @@ function provideExchange(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     PresentationsT,
-    (dids, credentials, requests, paths, schemas, clock, ids, outbound) =>
-      new PresentationClient({ dids, credentials, requests, matching: { paths, schemas }, clock, ids }, outbound),
+    (dids, credentials, requests, paths, schemas, formats, clock, ids, outbound) =>
+      new PresentationClient(
+        { dids, credentials, requests, matching: { paths, schemas, formats }, clock, ids },
+        outbound,
+      ),
     WalletDidsT,
     WalletCredentialsT,
     PresentationRequestsT,
     JsonPathsT,
     JsonSchemasT,
+    FormatsT,
     ClockT,
     IdsT,
     OutboundT,

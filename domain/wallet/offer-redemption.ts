@@ -1,6 +1,6 @@
-import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
