@@ -7,7 +7,7 @@ import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
 import { NO_STORE } from './exchange.ts';
-import { type Caller, type Handlers, limitedSource } from './operations.ts';
+import { type Caller, type Handlers, type LateQuery, limitedSource } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -99,7 +99,7 @@ const heldHandlers = ({ held }: EnterpriseServices) =>
 
 interface ListInput {
   path: { target: string };
-  query: Record<string, unknown>;
+  query: LateQuery<unknown>;
   caller: Caller;
 }
 
