@@ -2,13 +2,13 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import type { AccountServices, LoginCookie } from '../adapters/http/accounts.ts';
 import { Accounts, type WalletProvisioner } from '../domain/accounts/accounts.ts';
-import { Authentication } from '../domain/accounts/authentication.ts';
-import { EmailLogin } from '../domain/accounts/email-login.ts';
+import { Identities } from '../domain/accounts/identities.ts';
+import { LoginMethods } from '../domain/accounts/login-methods.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { ReplayGuard } from '../domain/accounts/replay-guard.ts';
-import { X5cLogin } from '../domain/accounts/x5c-login.ts';
+import { X5cLogin, type X5cTokenParts, X5cTokenVerifier } from '../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../domain/accounts/x5c-token.ts';
-import { type X5cTokenParts, X5cTokens } from '../domain/accounts/x5c-tokens.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 import {
   CertificatesT,
@@ -34,8 +34,8 @@ export const AccountServicesT = token<AccountServices>('account-services');
 const ReplayGuardT = token<ReplayGuard>('replay-guard');
 const X5cPartsT = token<X5cTokenParts>('x5c-token-parts');
 const X5cLoginT = token<X5cLogin | undefined>('x5c-login');
-const EmailLoginT = token<EmailLogin>('email-login');
-const AuthenticationT = token<Authentication>('authentication');
+const LoginMethodsT = token<LoginMethods>('login-methods');
+export const IdentitiesT = token<Identities>('identities');
 
 /** Accounts, login and login sessions. */
 export function accountsModule(o: ContainerModuleLoadOptions): void {
@@ -45,11 +45,11 @@ export function accountsModule(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     AccountServicesT,
-    (settings, authentication, sessions, accounts, replay) => {
-      return { authentication, sessions, accounts, replay, cookie: cookieOf(settings) };
+    (settings, login, sessions, accounts, replay) => {
+      return { login, sessions, accounts, replay, cookie: cookieOf(settings) };
     },
     SettingsT,
-    AuthenticationT,
+    LoginMethodsT,
     LoginSessionsT,
     AccountsT,
     ReplayGuardT,
@@ -57,11 +57,13 @@ export function accountsModule(o: ContainerModuleLoadOptions): void {
 }
 
 function provideAccounts(o: ContainerModuleLoadOptions): void {
+  provide(o, IdentitiesT, (store) => new Identities(store), StoreT);
   provide(
     o,
     AccountsT,
-    (store, wallets, clock, ids) => new Accounts(store, wallets, clock, ids),
+    (store, identities, wallets, clock, ids) => new Accounts({ store, identities, wallets, clock, ids }),
     StoreT,
+    IdentitiesT,
     WalletProvisionerT,
     ClockT,
     IdsT,
@@ -109,20 +111,27 @@ function provideLogin(o: ContainerModuleLoadOptions): void {
     MetricsT,
     LogT,
   );
-  provide(o, X5cLoginT, x5cLogin, SettingsT, AccountsT, X5cPartsT);
-  provide(o, EmailLoginT, (accounts, passwords) => new EmailLogin(accounts, passwords), AccountsT, PasswordsT);
+  provide(o, X5cLoginT, x5cLogin, SettingsT, AccountsT, IdentitiesT, X5cPartsT);
   provide(
     o,
-    AuthenticationT,
-    (email, x5c, sessions) => new Authentication(email, x5c, sessions),
-    EmailLoginT,
+    LoginMethodsT,
+    (accounts, identities, passwords, x5c, sessions) =>
+      new LoginMethods({ accounts, passwords: new PasswordLogin(identities, passwords, 'wallet'), x5c, sessions }),
+    AccountsT,
+    IdentitiesT,
+    PasswordsT,
     X5cLoginT,
     LoginSessionsT,
   );
 }
 
 /** @throws Error naming file and entry when a trusted certificate is no good */
-function x5cLogin(settings: Settings, accounts: Accounts, parts: X5cTokenParts): X5cLogin | undefined {
+function x5cLogin(
+  settings: Settings,
+  accounts: Accounts,
+  identities: Identities,
+  parts: X5cTokenParts,
+): X5cLogin | undefined {
   const { features, trustedCa, auth, publicUrl } = settings;
   if (!features.trustedCa) return undefined;
   const { certificates, clock, log } = parts;
@@ -133,7 +142,7 @@ function x5cLogin(settings: Settings, accounts: Accounts, parts: X5cTokenParts):
       'auth.conf: x5c.replay is compatible, so a captured login token can be used again unless it says otherwise',
     );
   const rules = { anchors, minRsaBits: auth.x5c.minRsaBits, audiences: audiencesOf(publicUrl) };
-  return new X5cLogin(accounts, new X5cTokens(parts, rules), auth.x5c);
+  return new X5cLogin({ accounts, identities, tokens: new X5cTokenVerifier(parts, rules) }, auth.x5c);
 }
 
 const cookieOf = ({ publicUrl, auth }: Settings): LoginCookie => ({

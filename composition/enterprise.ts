@@ -1,8 +1,9 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
-import { EnterpriseAccounts } from '../domain/tenancy/accounts.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { Held } from '../domain/tenancy/held.ts';
@@ -12,6 +13,7 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { IdentitiesT } from './accounts.ts';
 import { ClockT, IdsT, KeyRingT, MetricsT, PasswordsT, ServerKeysT, SettingsT, SignaturesT, StoreT } from './tokens.ts';
 import { provide, token } from './wire.ts';
 
@@ -70,8 +72,11 @@ function provideAccounts(o: ContainerModuleLoadOptions): void {
   provide(
     o,
     EnterpriseAccountsT,
-    (store, principals, passwords, ids) => new EnterpriseAccounts(store, principals, passwords, ids),
-    StoreT,
+    (identities, principals, hashes, ids) => {
+      const passwords = new PasswordLogin(identities, hashes, 'enterprise');
+      return new EnterpriseAccounts({ identities, passwords, principals, ids });
+    },
+    IdentitiesT,
     PrincipalsT,
     PasswordsT,
     IdsT,
