@@ -4,7 +4,7 @@ import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
-import type { components, operations } from '../../openapi/types/accounts.ts';
+import type { components } from '../../openapi/types.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
@@ -27,7 +27,7 @@ export interface LoginCookie {
 }
 
 /** The handlers of the document `accounts`. */
-export function accountHandlers(services: AccountServices): Handlers<operations> {
+export function accountHandlers(services: AccountServices): Handlers<'accounts'> {
   const { replay } = services;
   return {
     ...loginHandlers(services),
@@ -41,9 +41,7 @@ interface LoginInput {
   caller: Caller;
 }
 
-type LoginOperation = 'registerWithCertificate' | 'loginWithCertificate' | 'registerAccount' | 'loginAccount';
-
-function loginHandlers({ login: methods, cookie }: AccountServices): Pick<Handlers<operations>, LoginOperation> {
+function loginHandlers({ login: methods, cookie }: AccountServices) {
   const register = async (input: LoginInput) => {
     await at(['body'], () => methods.register(credentialsOf(input)));
     return { status: 201, body: 'Registration succeeded' } as const;
@@ -61,16 +59,10 @@ function loginHandlers({ login: methods, cookie }: AccountServices): Pick<Handle
     loginWithCertificate: login,
     registerAccount: register,
     loginAccount: login,
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
-type SessionOperation = Exclude<keyof operations, LoginOperation | 'createLoginNonce'>;
-
-function sessionHandlers({
-  sessions,
-  accounts,
-  cookie,
-}: AccountServices): Pick<Handlers<operations>, SessionOperation> {
+function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
   const logout = async ({ caller }: { caller: { presentedTokens: string[] } }) => {
     await sessions.end(caller.presentedTokens);
     return { status: 200, headers: { 'set-cookie': clearCookie(cookie) } } as const;
@@ -88,7 +80,7 @@ function sessionHandlers({
       const { id, wallets } = await accounts.get(caller.accountId);
       return { status: 200, body: { account: id, wallets: wallets.map(writeWallet) } };
     },
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
 /** Ignores the members that a type does not need; the document requires those that it needs. */
