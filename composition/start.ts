@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
@@ -7,20 +8,20 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
-import { loadContract } from '../adapters/http/document.ts';
+import { type JoinedDocument, loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { foundationModule, GuardT, PrometheusT, type TestOverrides } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
-import { DOCUMENTS } from './root.ts';
+import { PlatformT, platformModule } from './platform.ts';
+import { DOCUMENT } from './root.ts';
 import { type Resolve, SERVICES, SYSTEM } from './services.ts';
 import { type FaultKind, faultLine } from './stop-reasons.ts';
-import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
-import { LogT } from './tokens.ts';
+import { StoreT, storeModule } from './stores.ts';
+import { systemModule, type TestOverrides } from './system.ts';
 
 /** A server that takes requests. */
 export interface Running {
@@ -85,26 +86,28 @@ async function wire(settings: Settings, replacements: TestOverrides, connections
   const areas = settings.services.services.map((name) => SERVICES[name]);
   const modules = [
     await storeModule(settings, replacements.wrapStore),
-    foundationModule(settings, replacements),
+    systemModule(settings, replacements),
+    platformModule(replacements),
     limitsModule,
-    ...areas.flatMap(({ modules }) => modules),
+    ...areas.map(({ wiring }) => wiring),
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
-  const [store, limitStore, log] = [resolve(SealedStoreT), resolve(LimitStoreT), resolve(LogT)];
+  const [opening, limitStore, platform] = [resolve(StoreT), resolve(LimitStoreT), resolve(PlatformT)];
+  const { log, metrics } = platform;
   const release = async () => {
-    await resolve(GuardT).close();
+    await platform.outbound.close();
     limitStore.close();
-    await store.close();
+    await platform.store.close();
   };
-  const claimed = resolve(GuardedStoreT).claim();
-  const checked = claimed.then(() => store.checkKey()).catch(unlessDown(log));
+  const claimed = opening.claim();
+  const checked = claimed.then(() => opening.checkKey()).catch(unlessDown(log));
   const opened = Promise.all([checked, limitStore.open()]);
   opened.catch(() => undefined);
   try {
-    const folder = replacements.documents ?? DOCUMENTS;
-    const handle = await buildHandler(settings, { resolve, connections, folder });
-    return { handle, release, log, opened, reportFault: faultReport(log, resolve(PrometheusT)) };
+    const joined = replacements.document ?? (JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument);
+    const handle = await buildHandler(settings, { resolve, connections, joined });
+    return { handle, release, log, opened, reportFault: faultReport(log, metrics) };
   } catch (error) {
     await release();
     throw error;
@@ -115,19 +118,18 @@ async function wire(settings: Settings, replacements: TestOverrides, connections
 interface HandlerParts {
   resolve: Resolve;
   connections: Connections;
-  /** The folder of the OpenAPI documents. */
-  folder: URL;
+  joined: JoinedDocument;
 }
 
 async function buildHandler(
   settings: Settings,
-  { resolve, connections, folder }: HandlerParts,
+  { resolve, connections, joined }: HandlerParts,
 ): Promise<RequestListener> {
   const areas = settings.services.services.map((name) => SERVICES[name]);
   const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const { publicUrl } = settings;
-  const contract = await loadContract({ folder, documents, features, publicUrl });
+  const contract = await loadContract({ joined, documents, features, publicUrl });
   const system = SYSTEM.handlers(resolve, contract, connections);
   const handlers = Object.assign(system, ...areas.map((area) => area.handlers(resolve)));
   const { corsOrigins, trustedProxies } = settings.services;
@@ -142,8 +144,7 @@ async function buildHandler(
     router,
     sources: new ClientAddresses(readProxies(trustedProxies)),
     corsOrigins,
-    log: resolve(LogT),
-    metrics: resolve(PrometheusT),
+    ...resolve(PlatformT),
   }).callback();
 }
 

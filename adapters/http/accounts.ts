@@ -1,17 +1,18 @@
 import type { Account, Accounts, Wallet } from '../../domain/accounts/accounts.ts';
-import type { Authentication, Credentials } from '../../domain/accounts/authentication.ts';
+import type { Credentials, LoginMethods } from '../../domain/accounts/login-methods.ts';
 import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
+import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
-import type { components, operations } from '../../openapi/types/accounts.ts';
+import type { components } from '../../openapi/types.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
 type Schemas = components['schemas'];
 
-/** What the operations of the document `accounts` need. */
+/** The services behind the operations of the document `accounts`. */
 export interface AccountServices {
-  authentication: Authentication;
+  login: LoginMethods;
   sessions: LoginSessions;
   accounts: Accounts;
   replay: ReplayGuard;
@@ -26,7 +27,7 @@ export interface LoginCookie {
 }
 
 /** The handlers of the document `accounts`. */
-export function accountHandlers(services: AccountServices): Handlers<operations> {
+export function accountHandlers(services: AccountServices): Handlers<'accounts'> {
   const { replay } = services;
   return {
     ...loginHandlers(services),
@@ -40,15 +41,13 @@ interface LoginInput {
   caller: Caller;
 }
 
-type LoginOperation = 'registerWithCertificate' | 'loginWithCertificate' | 'registerAccount' | 'loginAccount';
-
-function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handlers<operations>, LoginOperation> {
+function loginHandlers({ login: methods, cookie }: AccountServices) {
   const register = async (input: LoginInput) => {
-    await authentication.register(credentialsOf(input));
+    await at(['body'], () => methods.register(credentialsOf(input)));
     return { status: 201, body: 'Registration succeeded' } as const;
   };
   const login = async (input: LoginInput) => {
-    const result = await authentication.login(credentialsOf(input));
+    const result = await at(['body'], () => methods.login(credentialsOf(input)));
     return {
       status: 200,
       body: result,
@@ -60,16 +59,10 @@ function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handle
     loginWithCertificate: login,
     registerAccount: register,
     loginAccount: login,
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
-type SessionOperation = Exclude<keyof operations, LoginOperation | 'createLoginNonce'>;
-
-function sessionHandlers({
-  sessions,
-  accounts,
-  cookie,
-}: AccountServices): Pick<Handlers<operations>, SessionOperation> {
+function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
   const logout = async ({ caller }: { caller: { presentedTokens: string[] } }) => {
     await sessions.end(caller.presentedTokens);
     return { status: 200, headers: { 'set-cookie': clearCookie(cookie) } } as const;
@@ -87,10 +80,10 @@ function sessionHandlers({
       const { id, wallets } = await accounts.get(caller.accountId);
       return { status: 200, body: { account: id, wallets: wallets.map(writeWallet) } };
     },
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
-/** The members that a type does not need are ignored; those it needs are there, by the document. */
+/** Ignores the members that a type does not need; the document requires those that it needs. */
 const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
   const { type, email = '', password = '', token = '', name } = body;
   return type === 'email' ? { type, email, password, name, source: limitedSource(caller) } : { type, token, name };

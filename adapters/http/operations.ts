@@ -1,3 +1,4 @@
+import type { documents, lateQueries } from '../../openapi/types.ts';
 import type { Headers } from './exchange.ts';
 
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
@@ -30,10 +31,19 @@ export function limitedSource({ limitedSource: source }: Caller): string {
   return source;
 }
 
-/** The input of an operation: validated, header names in lower case, text bodies as they came. */
-export interface Input<O> {
+/** The parameters of a query by name, decoded and not validated; repeated values are joined with a comma. */
+export type QueryTexts = Readonly<Record<string, string | undefined>>;
+
+/** Gives the validated query, or what `read` makes of its texts. @throws DomainError `BadRequest` that names all fields that the document or `read` refuses */
+export interface LateQuery<Query> {
+  (): Promise<Query>;
+  <T>(read: (texts: QueryTexts) => T): Promise<T>;
+}
+
+/** The input of an operation: validated, header names in lower case, text bodies unchanged. */
+export interface Input<O, Query = Param<O, 'query'>> {
   path: Param<O, 'path'>;
-  query: Param<O, 'query'>;
+  query: Query;
   headers: LowerKeys<Param<O, 'header'>>;
   body: O extends { requestBody?: infer B } ? Body<NonNullable<B>> : undefined;
   caller: Caller;
@@ -48,8 +58,15 @@ export type Output<O> = O extends { responses: infer R }
     }[keyof R & number]
   : never;
 
-/** Every operation of a document with its handler. */
-export type Handlers<Ops> = { [Id in keyof Ops]: (input: Input<Ops[Id]>) => Promise<Output<Ops[Id]>> };
+/** An operation that the document marks with `x-late-query` asks for its query itself. */
+type InputOf<O, Id> = Id extends lateQueries ? Input<O, LateQuery<Param<O, 'query'>>> : Input<O>;
+
+/** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
+export type Handlers<Document extends keyof documents> = {
+  [Id in keyof documents[Document]]: (
+    input: InputOf<documents[Document][Id], Id>,
+  ) => Promise<Output<documents[Document][Id]>>;
+};
 
 /** A handler as the router calls it. */
 export type AnyHandler = (input: Input<never>) => Promise<{ status: number; body?: unknown; headers?: Headers }>;

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/wallet/records.ts';
 import { WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
-import { issueCredential, jwkParty } from '../spec/verifier/outside.ts';
+import { issueCredential, jwkParty } from '../actors/party.ts';
 import { testFormats } from '../support/formats.ts';
 
 describe('the credentials of a wallet', () => {
