@@ -7,7 +7,7 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { checkLimitStore } from '../../composition/store-checks.ts';
 import { STORES } from '../../composition/stores.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
