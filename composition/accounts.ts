@@ -1,12 +1,12 @@
 import type { AccountServices } from '../adapters/http/accounts.ts';
 import { Accounts, type WalletProvisioner } from '../domain/accounts/accounts.ts';
-import { Authentication } from '../domain/accounts/authentication.ts';
-import { EmailLogin } from '../domain/accounts/email-login.ts';
+import { Identities } from '../domain/accounts/identities.ts';
+import { LoginMethods } from '../domain/accounts/login-methods.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { ReplayGuard } from '../domain/accounts/replay-guard.ts';
-import { X5cLogin } from '../domain/accounts/x5c-login.ts';
+import { X5cLogin, type X5cLoginParts, X5cTokenVerifier } from '../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../domain/accounts/x5c-token.ts';
-import { X5cTokens } from '../domain/accounts/x5c-tokens.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 import type { Platform } from './platform.ts';
 
@@ -14,12 +14,14 @@ import type { Platform } from './platform.ts';
 export function accountServices(platform: Platform, wallets: WalletProvisioner): AccountServices {
   const { settings, store, clock, ids, passwords } = platform;
   const { publicUrl, auth, features } = settings;
-  const accounts = new Accounts(store, wallets, clock, ids);
+  const identities = new Identities(store);
+  const accounts = new Accounts({ store, identities, wallets, clock, ids });
+  const passwordLogin = new PasswordLogin(identities, passwords, 'wallet');
   const sessions = loginSessions(platform, '/wallet-api');
   const replay = new ReplayGuard(platform, auth.x5c.replay);
-  const x5c = features.trustedCa ? x5cLogin(platform, { accounts, replay }) : undefined;
+  const x5c = features.trustedCa ? x5cLogin(platform, { accounts, identities, replay }) : undefined;
   return {
-    authentication: new Authentication(new EmailLogin(accounts, passwords), x5c, sessions),
+    login: new LoginMethods({ accounts, passwords: passwordLogin, x5c, sessions }),
     sessions,
     accounts,
     replay,
@@ -34,7 +36,10 @@ export function loginSessions(platform: Platform, audience: '/wallet-api' | '/en
   return new LoginSessions({ ...platform, keys: platform.serverKeys }, rules);
 }
 
-function x5cLogin(platform: Platform, { accounts, replay }: { accounts: Accounts; replay: ReplayGuard }): X5cLogin {
+function x5cLogin(
+  platform: Platform,
+  { replay, ...parts }: Pick<X5cLoginParts, 'accounts' | 'identities'> & { replay: ReplayGuard },
+): X5cLogin {
   const { trustedCa, auth, publicUrl } = platform.settings;
   const { certificates, clock, log } = platform;
   const parse = certificates.parse.bind(certificates);
@@ -44,5 +49,5 @@ function x5cLogin(platform: Platform, { accounts, replay }: { accounts: Accounts
       'auth.conf: x5c.replay is compatible, so a captured login token can be used again unless it says otherwise',
     );
   const rules = { anchors, minRsaBits: auth.x5c.minRsaBits, audiences: audiencesOf(publicUrl) };
-  return new X5cLogin(accounts, new X5cTokens({ ...platform, replay }, rules), auth.x5c);
+  return new X5cLogin({ ...parts, tokens: new X5cTokenVerifier({ ...platform, replay }, rules) }, auth.x5c);
 }

@@ -8,14 +8,14 @@ import { checkLimitStore, nodesOf } from './store-checks.ts';
 import { STORES } from './stores.ts';
 
 const colors = colorsFor(process.stdout, process.env);
-const say = (text: string): void => void process.stdout.write(text);
+const print = (text: string): void => void process.stdout.write(text);
 
-/** Says what the configuration enables, what is wrong with it and whether its stores can be used now. */
+/** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
 export async function check(): Promise<number> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
   const { text, exitCode } = renderCheck(outcome, colors);
-  say(text);
+  print(text);
   return exitCode;
 }
 
@@ -32,16 +32,16 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
   };
 }
 
-/** Copies a store into another and says how it goes. */
+/** Copies a store into another and reports progress. */
 export const migrateStores = (options: MigrateOptions): Promise<number> =>
   migrate(options, {
     environment: process.env,
     colors,
-    out: say,
+    out: print,
     err: (text) => void process.stderr.write(text),
   });
 
-/** The settings; undefined when the configuration is wrong and standard error says how. */
+/** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
 export async function loadOrReport(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
@@ -54,7 +54,7 @@ function wrongConfiguration(error: unknown): ConfigurationError {
   throw error;
 }
 
-/** What an operator wants to see of these settings. */
+/** Returns the settings that operators are shown. */
 export function factsOf({
   services,
   features,

@@ -1,7 +1,9 @@
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
+import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
-import { EnterpriseAccounts } from '../domain/tenancy/accounts.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
 import { Held } from '../domain/tenancy/held.ts';
@@ -21,10 +23,12 @@ export interface Tenancy extends EnterpriseServices {
 
 /** Organizations, tenants, their services and resources, and who may do what. */
 export function tenancyServices(platform: Platform): Tenancy {
-  const { settings, store, keys, passwords, clock, ids } = platform;
+  const { settings, store, keys, clock, ids } = platform;
   const sessions = loginSessions(platform, '/enterprise');
   const principals = new Principals(store, ids);
-  const accounts = new EnterpriseAccounts(store, principals, passwords, ids);
+  const identities = new Identities(store);
+  const passwords = new PasswordLogin(identities, platform.passwords, 'enterprise');
+  const accounts = new EnterpriseAccounts({ identities, passwords, principals, ids });
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);

@@ -133,6 +133,21 @@ for (const list of names) {
       expect(fieldsOf(answer)).to.have.members(['/query/limit', '/query/offset', '/query/sort', '/query/surprise']);
     });
 
+    it('400: says what each parameter must be', async () => {
+      const { details } = (await get(list, '?surprise=1&offset=x&limit=5&limit=5&sort=name')).body;
+      const sort =
+        'createdDateTime, createdDateTime-, createdDateTime+, updatedDateTime, updatedDateTime-, updatedDateTime+';
+      expect(details).to.deep.equal([
+        { path: '/query/limit', message: 'must be a whole number from 1 to 20, written in digits' },
+        { path: '/query/offset', message: 'must be a whole number from 0, written in digits' },
+        {
+          path: '/query/sort',
+          message: sortable ? `must be one of ${sort} (with + written as %2B)` : 'this list cannot be sorted',
+        },
+        { path: '/query/surprise', message: 'is not a known field' },
+      ]);
+    });
+
     it('400: refuses a sort it does not know, and any where the list cannot be sorted', async () => {
       const wrong = [...WRONG_SORTS, ...MORE_WRONG_SORTS, ...(sortable ? [] : SORTS.map((sort) => `sort=${sort}`))];
       for (const query of wrong) expect(fieldsOf(await get(list, `?${query}`)), query).to.deep.equal(['/query/sort']);
