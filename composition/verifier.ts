@@ -1,5 +1,5 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import type { MatchingPorts } from '../domain/presentation/exchange/matching.ts';
+import type { QueryPorts } from '../domain/presentation/compiled-query.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import { VerificationSessions } from '../domain/verifier/verification-sessions.ts';
@@ -22,7 +22,7 @@ import { provide, token } from './wire.ts';
 
 /** What the handlers of the document `verifier` need. */
 export const VerificationSessionsT = token<VerificationSessions>('verification-sessions');
-const VerifierMatchingT = token<MatchingPorts>('verifier-matching');
+const VerifierMatchingT = token<QueryPorts>('verifier-matching');
 const RequestComposerT = token<RequestComposer>('request-composer');
 const VerificationT = token<Verification>('verification');
 

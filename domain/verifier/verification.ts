@@ -6,10 +6,10 @@ import type { DidKeys, DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, type JsonObject } from '../foundation/json.ts';
 import { verifyJws } from '../jose/jws.ts';
-import { type DescriptorMatches, matchDescriptors } from '../presentation/exchange/descriptor-matches.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
-import { descriptorMappings, parseSubmission } from '../presentation/exchange/submission.ts';
-import { applicablePolicies } from './applicable-policies.ts';
+import type { QueriedPresentation, QueryPorts } from '../presentation/compiled-query.ts';
+import { hintsOf, parseSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
+import { applicablePolicies, type MatchedPresentation } from './applicable-policies.ts';
 import type { PolicyContext, PolicyOutcome, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
 import { type Presentation, type PresentedCredential, parsePresentation } from './presentation.ts';
@@ -21,19 +21,18 @@ export interface VerificationParts {
   dids: DidResolver;
   formats: CredentialFormats;
   signatures: Signatures;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   outbound: Outbound;
   log: Log;
 }
 
-/** A submission that can be read, held against what was asked. */
-export interface Submission {
+/** A wallet's submission, parsed and matched with the request. */
+export interface Submission extends MatchedPresentation {
   presentation: Presentation;
   submission: JsonObject;
-  coverage: DescriptorMatches;
 }
 
-/** The definition's cost times the values presented; about 0.1 s of matching. */
+/** The query's cost times the values presented; about 0.1 s of matching. */
 const MAX_MATCHING_WORK = 500_000;
 
 /** Reads presentations and runs the policies on them. */
@@ -48,16 +47,12 @@ export class Verification {
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
     const presentation = parsePresentation(form.vpToken, this.#parts.formats);
     const submission = parseSubmission(form.submission);
-    const compiled = await compileDefinition(request.definition, this.#parts.matching);
-    if (compiled.cost * presentation.size > MAX_MATCHING_WORK)
+    const query = await compileQuery(request.query, this.#parts.matching);
+    if (query.cost * presentation.size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const { credentials, jws } = presentation;
-    const presented = { credentials, alg: jws.header.alg };
-    return {
-      presentation,
-      submission,
-      coverage: matchDescriptors(compiled, presented, descriptorMappings(submission, credentials.length)),
-    };
+    const presented = asQueried(presentation);
+    const matches = query.match(presented, hintsOf(submission, presented.credentials.length));
+    return { presentation, submission, query, presented, matches };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
@@ -66,24 +61,16 @@ export class Verification {
     submitted: Submission,
     now: number,
   ): Promise<CredentialResult[]> {
-    const { presentation, coverage } = submitted;
+    const { presentation } = submitted;
     const { schemas } = this.#parts.matching;
     const { outbound, log } = this.#parts;
-    const context: PolicyContext = {
-      now,
-      presentation,
-      definition: request.definition,
-      coverage,
-      schemas,
-      outbound,
-      log,
-    };
+    const context: PolicyContext = { ...submitted, now, schemas, outbound, log };
     const dids = this.#parts.dids.forOneSubmission();
     return Promise.all([
       this.#evaluatePresentation(request, context, dids),
       ...presentation.credentials.map((credential, index) =>
         this.#evaluateCredential(credential, {
-          policies: applicablePolicies(request, coverage, index),
+          policies: applicablePolicies(request, submitted, index),
           context,
           dids,
         }),
@@ -125,6 +112,15 @@ export class Verification {
     };
   }
 }
+
+const asQueried = ({ jws, holder, credentials }: Presentation): QueriedPresentation => ({
+  format: 'jwt_vp_json',
+  alg: String(jws.header.alg),
+  holder,
+  credentials: credentials.map(({ opened: { format, header, claims, issuer, subject } }) => {
+    return { format, alg: String(header.alg), claims, issuer: { id: issuer }, subject };
+  }),
+});
 
 /** Checked of every presentation, listed or not; told of in the result only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];

@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from '../foundation/errors.ts';
+import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { parseDeepLink } from './deep-link.ts';
@@ -29,7 +29,7 @@ export function readOfferLink(text: string): OfferSource {
   if (isText(value) === isText(url))
     throw invalidField('/body', 'needs either credential_offer or credential_offer_uri');
   if (isText(url)) return { url };
-  checkDocumentSize('credential-offer', value ?? '', '/body');
+  at(['body'], () => checkDocumentSize('credential-offer', value ?? ''));
   return { json: parseJson(value ?? '') };
 }
 

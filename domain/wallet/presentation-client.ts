@@ -1,12 +1,14 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
 import { httpUrl } from '../network/urls.ts';
+import type { QueryPorts } from '../presentation/compiled-query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
+import { createSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
 import {
   type PresentationRequests,
   type ResolvedRequest,
@@ -14,7 +16,7 @@ import {
   writeRequest,
 } from './presentation-request.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
-import { assign, matching, submissionOf } from './submission.ts';
+import { assign, matching } from './submission.ts';
 import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
 import type { Holder, WalletDids } from './wallet-dids.ts';
 
@@ -32,7 +34,7 @@ export interface PresentationParts {
   dids: WalletDids;
   credentials: WalletCredentials;
   requests: PresentationRequests;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   clock: Clock;
   ids: Ids;
 }
@@ -56,10 +58,12 @@ export class PresentationClient {
   }
 
   /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
-  async match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
-    const locate = (index: number): string => `/body/input_descriptors/${index}`;
-    const compiled = await compileDefinition(readDefinition(definition, '/body'), { ...this.#parts.matching, locate });
-    return matching(compiled, await this.#parts.credentials.usable(walletId));
+  match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
+    return at(['body'], async () => {
+      const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
+      const compiled = await compileQuery(query, this.#parts.matching);
+      return matching(compiled, await this.#parts.credentials.usable(walletId));
+    });
   }
 
   /**
@@ -112,10 +116,11 @@ export class PresentationClient {
     });
   }
 
-  async #submission({ definition }: ResolvedRequest, selected: HeldCredential[]): Promise<JsonObject> {
-    if (!definition) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
-    const compiled = await compileDefinition(definition, this.#parts.matching);
-    return submissionOf(this.#parts.ids.uuid(), definition.id, assign(compiled, selected));
+  async #submission({ query }: ResolvedRequest, selected: HeldCredential[]): Promise<JsonObject> {
+    if (!query) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
+    const compiled = await compileQuery(query, this.#parts.matching);
+    const hints = at(['body'], () => assign(compiled, selected));
+    return createSubmission({ id: this.#parts.ids.uuid(), definitionId: query.definition.id, hints });
   }
 
   /** The presentation as a JWT (VC Data Model 1.1 §6.3.1), bound to the request by `nonce` and `aud`. */

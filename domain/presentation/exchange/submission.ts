@@ -1,11 +1,6 @@
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
-
-/** What a wallet says answers a descriptor: the credential at `index`, or nothing that was presented. */
-export interface DescriptorMapping {
-  descriptorId: string;
-  index: number | undefined;
-}
+import type { Hint } from '../compiled-query.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;
@@ -40,10 +35,10 @@ function checkEntry(entry: unknown, depth: number): void {
   if (entry.path_nested !== undefined) checkEntry(entry.path_nested, depth + 1);
 }
 
-/** The claims a submission makes about a presentation of `count` credentials. */
-export function descriptorMappings(submission: JsonObject, count: number): DescriptorMapping[] {
+/** Reads the descriptor map as hints about a presentation of `count` credentials; a query is a descriptor here. */
+export function hintsOf(submission: JsonObject, count: number): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
-  return map.map((entry) => ({ descriptorId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
+  return map.map((entry) => ({ queryId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
 }
 
 function innermostPath(entry: JsonObject): string {
@@ -52,7 +47,7 @@ function innermostPath(entry: JsonObject): string {
   return String(inner.path);
 }
 
-/** A path to the whole presentation, or to its list, means the only credential there is. */
+/** A path to the whole presentation, or to its list, names the only credential. */
 function placeOf(path: string, count: number): number | undefined {
   const only = count === 1 ? 0 : undefined;
   if (path === '$' || path === '$.vp') return only;
@@ -60,4 +55,15 @@ function placeOf(path: string, count: number): number | undefined {
   if (!match) return undefined;
   const index = match[1] === undefined ? only : Number(match[1]);
   return index !== undefined && index < count ? index : undefined;
+}
+
+/** Creates the presentation submission of a JWT presentation. */
+export function createSubmission({ id, definitionId, hints }: { id: string; definitionId: string; hints: Hint[] }) {
+  const descriptorMap = hints.map(({ queryId, index }) => ({
+    id: queryId,
+    format: 'jwt_vp',
+    path: '$',
+    path_nested: { id: queryId, format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${index}]` },
+  }));
+  return { id, definition_id: definitionId, descriptor_map: descriptorMap };
 }

@@ -2,8 +2,7 @@ import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
-import type { DescriptorMatches } from '../../presentation/exchange/descriptor-matches.ts';
+import type { CompiledQuery, Match, QueriedPresentation } from '../../presentation/compiled-query.ts';
 import type { Presentation } from '../presentation.ts';
 
 /** A policy as it was asked for; `args` in the form its row in the table reads it into. */
@@ -39,8 +38,10 @@ export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;
   presentation: Presentation;
-  definition: PresentationDefinition;
-  coverage: DescriptorMatches;
+  query: CompiledQuery;
+  /** The presentation as queries see it. */
+  presented: QueriedPresentation;
+  matches: readonly Match[];
   schemas: JsonSchemas;
   outbound: Outbound;
   log: Log;
