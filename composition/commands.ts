@@ -14,7 +14,8 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
 import { stopRequested } from './stop-reasons.ts';
-import { tryLimitStore, tryStore } from './store-checks.ts';
+import { checkLimitStore, nodesOf } from './store-checks.ts';
+import { STORES } from './stores.ts';
 
 const paint = colorsFor(process.stdout, process.env);
 const say = (text: string): void => void process.stdout.write(text);
@@ -29,7 +30,7 @@ export async function check(): Promise<number> {
 }
 
 async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
-  const [store, limits] = await Promise.all([tryStore(settings), tryLimitStore(settings)]);
+  const [store, limits] = await Promise.all([STORES[settings.store.type].check(settings), checkLimitStore(settings)]);
   const problems = [...store.problems, ...(limits?.problems ?? [])];
   if (problems.length > 0) return new ConfigurationError(problems);
   const facts = factsOf(settings);
@@ -46,8 +47,8 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
   const settings = await demoSettings(dataDir, certificates.caPem);
-  const held = bufferLog(jsonLog(settings.logLevel));
-  const running = await start(settings, { log: held.log });
+  const buffered = bufferLog(jsonLog(settings.logLevel));
+  const running = await start(settings, { log: buffered.log });
   try {
     const { url } = running;
     await tellStory({
@@ -60,11 +61,11 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       paint,
       keep,
     });
-    held.release();
+    buffered.release();
     if (keep) await stopRequested();
     return 0;
   } finally {
-    held.release();
+    buffered.release();
     await running.close(keep ? undefined : 0);
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -112,18 +113,6 @@ export function factsOf({
   files,
   warnings,
 }: ReadSettings): ConfigurationFacts {
-  const kept = STORE_DESCRIPTIONS[store.type]({ store, dataDir });
-  return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
+  const described = STORES[store.type].describe({ store, dataDir });
+  return { services: services.services, features: features.enabled, store: described, configDir, files, warnings };
 }
-
-const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
-  nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
-
-/** Where data is kept, in words. */
-const STORE_DESCRIPTIONS: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> =
-  {
-    sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
-    kvstore: ({ store }) => `Redis at ${nodesOf(store)}`,
-    'kvstore-cluster': ({ store }) => `Redis Cluster at ${nodesOf(store)}`,
-    memory: () => 'memory, gone when the process ends',
-  };

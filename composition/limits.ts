@@ -6,9 +6,8 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
-import type { Log } from '../ports/log.ts';
-import type { MonotonicClock } from '../ports/system.ts';
-import { LogT, MetricsT, MonotonicClockT, SettingsT } from './tokens.ts';
+import { PlatformT } from './platform.ts';
+import { SettingsT, type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
 /** Where requests and failures are counted. */
@@ -24,18 +23,17 @@ export const RateLimitsT = token<RateLimits>('rate-limits');
 
 /** The limits of `rate-limit.conf` and what counts for them. */
 export function limitsModule(o: ContainerModuleLoadOptions): void {
-  provide(o, LimitStoreT, limitStore, SettingsT, MonotonicClockT, LogT);
+  provide(o, LimitStoreT, limitStore, SettingsT, SystemT);
   provide(
     o,
     RateLimitsT,
-    ({ rateLimit }, { counters }, metrics) => new RateLimits({ counters, rules: rulesOf(rateLimit), metrics }),
-    SettingsT,
+    ({ settings, metrics }, { counters }) => new RateLimits({ counters, rules: rulesOf(settings.rateLimit), metrics }),
+    PlatformT,
     LimitStoreT,
-    MetricsT,
   );
 }
 
-function limitStore({ rateLimit, store }: Settings, monotonicClock: MonotonicClock, log: Log): LimitStore {
+function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: System): LimitStore {
   const { persistence } = rateLimit;
   const local = new MemoryCounters(monotonicClock);
   if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };

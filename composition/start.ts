@@ -15,13 +15,13 @@ import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { foundationModule, GuardT, PrometheusT, type TestOverrides } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
+import { PlatformT, platformModule } from './platform.ts';
 import { DOCUMENT } from './root.ts';
 import { type Resolve, SERVICES, SYSTEM } from './services.ts';
 import { type FaultKind, faultLine } from './stop-reasons.ts';
-import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
-import { LogT } from './tokens.ts';
+import { StoreT, storeModule } from './stores.ts';
+import { systemModule, type TestOverrides } from './system.ts';
 
 /** A server that takes requests. */
 export interface Running {
@@ -86,26 +86,28 @@ async function wire(settings: Settings, replacements: TestOverrides, connections
   const areas = settings.services.services.map((name) => SERVICES[name]);
   const modules = [
     await storeModule(settings, replacements.wrapStore),
-    foundationModule(settings, replacements),
+    systemModule(settings, replacements),
+    platformModule(replacements),
     limitsModule,
-    ...areas.flatMap(({ modules }) => modules),
+    ...areas.map(({ wiring }) => wiring),
   ];
   for (const load of modules) container.load(new ContainerModule(load));
   const resolve: Resolve = (token) => container.get(token.id);
-  const [store, limitStore, log] = [resolve(SealedStoreT), resolve(LimitStoreT), resolve(LogT)];
+  const [opening, limitStore, platform] = [resolve(StoreT), resolve(LimitStoreT), resolve(PlatformT)];
+  const { log, metrics } = platform;
   const release = async () => {
-    await resolve(GuardT).close();
+    await platform.outbound.close();
     limitStore.close();
-    await store.close();
+    await platform.store.close();
   };
-  const claimed = resolve(GuardedStoreT).claim();
-  const checked = claimed.then(() => store.checkKey()).catch(unlessDown(log));
+  const claimed = opening.claim();
+  const checked = claimed.then(() => opening.checkKey()).catch(unlessDown(log));
   const opened = Promise.all([checked, limitStore.open()]);
   opened.catch(() => undefined);
   try {
     const joined = replacements.document ?? (JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument);
     const handle = await buildHandler(settings, { resolve, connections, joined });
-    return { handle, release, log, opened, reportFault: faultReport(log, resolve(PrometheusT)) };
+    return { handle, release, log, opened, reportFault: faultReport(log, metrics) };
   } catch (error) {
     await release();
     throw error;
@@ -142,8 +144,7 @@ async function buildHandler(
     router,
     sources: new ClientAddresses(readProxies(trustedProxies)),
     corsOrigins,
-    log: resolve(LogT),
-    metrics: resolve(PrometheusT),
+    ...resolve(PlatformT),
   }).callback();
 }
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { isRefusal } from '../adapters/redis/faults.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
-import { RedisStore } from '../adapters/redis/redis-store.ts';
+import { RedisStore, type RedisStoreSettings } from '../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import { reasonOf } from '../domain/foundation/errors.ts';
@@ -26,11 +25,8 @@ interface LoginField {
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tries the store: a connection and a write that leaves nothing behind; a file that is not there is not made. */
-export async function tryStore({ store: settings, dataDir }: Settings): Promise<StoreFinding> {
-  if (settings.type === 'memory') return found('needs no connection');
-  if (settings.type === 'sqlite') return trySqlite(join(dataDir, 'credenza.sqlite'));
-  const address = { ...settings, cluster: settings.type === 'kvstore-cluster' };
+/** Tries Redis: a connection and a write that leaves nothing behind. */
+export async function checkRedis(address: RedisStoreSettings): Promise<StoreFinding> {
   const store = new RedisStore(address, { clock: systemClock, log: silent });
   return tryOut({ file: 'store.conf', field: 'password' }, store, async () => {
     await writes(store);
@@ -39,7 +35,7 @@ export async function tryStore({ store: settings, dataDir }: Settings): Promise<
 }
 
 /** Tries the store of the rate limits, in the same way; undefined when they are counted in the process. */
-export async function tryLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
+export async function checkLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
   const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
   return tryOut({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
@@ -48,7 +44,8 @@ export async function tryLimitStore({ rateLimit: { persistence } }: Settings): P
   });
 }
 
-async function trySqlite(file: string): Promise<StoreFinding> {
+/** Tries a file in the same way; one that does not exist is not created. */
+export async function checkSqlite(file: string): Promise<StoreFinding> {
   if (!existsSync(file)) return found('is made by the first start');
   const isUsable = async (): Promise<StoreFinding> => {
     const store = new SqliteStore(file, systemClock);
@@ -79,6 +76,11 @@ async function tryOut(
   }
 }
 
-const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
+/** A finding that is no problem of the configuration. */
+export const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
 
 const outage = (error: unknown): StoreFinding => found('cannot be used now', [reasonOf(error)]);
+
+/** The addresses of Redis in words. */
+export const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
+  nodes.map(({ host, port }) => `${host}:${port}`).join(', ');

@@ -20,7 +20,7 @@ const matchesOf = (query: CompiledQuery, credentials: HeldCredential[]) =>
 export function matching(query: CompiledQuery, credentials: HeldCredential[]): HeldCredential[] {
   const values = credentials.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
   if (query.cost * values > MAX_WORK)
-    throw invalidField([], 'the definition is too costly to match with this many credentials');
+    throw invalidField([], 'the definition is too costly to match against this many credentials');
   const found = new Set(matchesOf(query, credentials).flatMap((match) => match.credentials));
   return credentials.filter((_, index) => found.has(index));
 }
