@@ -1,5 +1,6 @@
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
+import { makeFoundation } from './services.ts';
 
 const { readDefinition } = await compiled<typeof import('../domain/presentation/exchange/definition.ts')>(
   'domain/presentation/exchange/definition',
@@ -48,13 +49,19 @@ const submissionOf = (count: number) => ({
   })),
 });
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const { formats } = makeFoundation();
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats };
 
 /** As many credentials as descriptors, matched with the definition and a submission as a verifier does it. */
 function ours(count: number, submission = submissionOf(count)): () => Promise<void> {
   const definition = definitionOf(count);
   const credentials = numbers(count).map((number) => {
-    return { format: 'jwt_vc_json', alg: 'ES256', claims: documentOf(number), issuer: { id: '' } };
+    return {
+      format: 'jwt_vc_json',
+      alg: 'ES256',
+      claims: documentOf(number),
+      issuer: { kind: 'did' as const, id: '' },
+    };
   });
   return async () => {
     const asked = {

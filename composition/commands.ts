@@ -18,14 +18,14 @@ import { checkLimitStore, nodesOf } from './store-checks.ts';
 import { STORES } from './stores.ts';
 
 const paint = colorsFor(process.stdout, process.env);
-const say = (text: string): void => void process.stdout.write(text);
+const print = (text: string): void => void process.stdout.write(text);
 
-/** Says what the configuration enables, what is wrong with it and whether its stores can be used now. */
+/** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
 export async function check(): Promise<number> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
   const { text, exitCode } = renderCheck(outcome, paint);
-  say(text);
+  print(text);
   return exitCode;
 }
 
@@ -42,7 +42,7 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
   };
 }
 
-/** Tells the story against a server of its own on a free port, then writes its log; its data is gone afterwards. */
+/** Runs the demo against a server on a free port, then writes the server's log and deletes its data. */
 export async function demo({ keep }: { keep: boolean }): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
@@ -57,7 +57,7 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       verifierUrl: url,
       statusUrl: url,
       client: certificates,
-      print: (line) => say(`${line}\n`),
+      print: (line) => print(`${line}\n`),
       paint,
       keep,
     });
@@ -71,12 +71,12 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
   }
 }
 
-/** Copies a store into another and says how it goes. */
+/** Copies a store into another and reports progress. */
 export const migrateStores = (options: MigrateOptions): Promise<number> =>
   migrate(options, {
     environment: process.env,
     paint,
-    out: say,
+    out: print,
     err: (text) => void process.stderr.write(text),
   });
 
@@ -90,7 +90,7 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
   };
 }
 
-/** The settings; undefined when the configuration is wrong and standard error says how. */
+/** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
 export async function loadOrReport(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
@@ -103,7 +103,7 @@ function wrongConfiguration(error: unknown): ConfigurationError {
   throw error;
 }
 
-/** What an operator wants to see of these settings. */
+/** Returns the settings that operators are shown. */
 export function factsOf({
   services,
   features,

@@ -1,18 +1,14 @@
+import type { Credential } from '../../ports/credential-formats.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
 import type { JsonSchemas } from '../../ports/json-schema.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 
-/** A credential, as queries see it. */
-export interface QueriedCredential {
-  readonly format: string;
-  /** The JOSE algorithm of its signature; when absent, every algorithm is accepted. */
-  readonly alg?: string;
-  readonly claims: unknown;
-  readonly issuer: { readonly id: string };
-  readonly subject?: string;
-}
+/** A credential, as queries see it; without `alg`, every algorithm is accepted. */
+export type QueriedCredential = Pick<Credential, 'format' | 'claims' | 'issuer' | 'subject'> &
+  Partial<Pick<Credential, 'alg'>>;
 
-/** Credentials to match with a query; `format`, `alg` and `holder` are those of the presentation that contains them. */
+/** Credentials to match with a query; the other members are those of the presentation that contains them. */
 export interface QueriedPresentation {
   readonly format?: string;
   readonly alg?: string;
@@ -63,5 +59,6 @@ export interface CompiledQuery {
 export interface QueryPorts {
   paths: JsonPaths;
   schemas: JsonSchemas;
+  formats: CredentialFormats;
   locate?: (index: number) => FieldPath;
 }

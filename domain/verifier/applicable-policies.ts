@@ -5,7 +5,7 @@ import type { VerificationRequest } from './verification-session.ts';
 /** A presentation that was matched with a query. */
 export interface MatchedPresentation {
   query: CompiledQuery;
-  presented: QueriedPresentation;
+  presentation: QueriedPresentation;
   matches: readonly Match[];
 }
 
@@ -16,7 +16,7 @@ export interface MatchedPresentation {
  */
 export function applicablePolicies(
   { ownPolicies, vcPolicies }: Pick<VerificationRequest, 'ownPolicies' | 'vcPolicies'>,
-  { query, presented, matches }: MatchedPresentation,
+  { query, presentation, matches }: MatchedPresentation,
   index: number,
 ): PolicyRequest[] {
   const unbound = ownPolicies
@@ -27,7 +27,7 @@ export function applicablePolicies(
     return own.length === 0 ? vcPolicies : own.flatMap(({ policies }) => policies);
   };
   const isBound = ({ queryId, credentials }: Match): boolean =>
-    credentials.includes(index) || query.accepts(queryId, presented.credentials[index]);
+    credentials.includes(index) || query.accepts(queryId, presentation.credentials[index]);
   const bound = ownPolicies.length === 0 ? [] : matches.filter(isBound).map(({ queryId }) => listOf(queryId));
   const united = [...(bound.length > 0 ? bound : [vcPolicies]), ...unbound].flat();
   return [...new Map(united.map((policy) => [JSON.stringify(policy), policy])).values()];

@@ -1,4 +1,5 @@
 import type { Ids } from '../../ports/system.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import { DOCUMENT_BYTES } from '../network/document-bounds.ts';
@@ -75,7 +76,9 @@ export class RequestComposer {
   }
 
   async #compose(wanted: WantedCredentials): Promise<ComposedRequest['asked']> {
-    const credentials = at(['requestedCredentials'], () => readOfOneFormat(wanted.requestedCredentials));
+    const credentials = at(['requestedCredentials'], () =>
+      readOfOneFormat(wanted.requestedCredentials, this.#matching.formats),
+    );
     const definition = await this.#definition(wanted, credentials);
     const { vpPolicies = DEFAULT_POLICIES, vcPolicies = DEFAULT_POLICIES } = wanted;
     const [vp, vc] = await Promise.all([
@@ -89,7 +92,8 @@ export class RequestComposer {
   async #definition(wanted: WantedCredentials, credentials: RequestedCredential[]): Promise<PresentationDefinition> {
     const { presentationDefinition } = wanted;
     const id = this.#ids.uuid();
-    const located = definitionFor({ requestedCredentials: credentials, presentationDefinition, id });
+    const { formats } = this.#matching;
+    const located = definitionFor({ requestedCredentials: credentials, presentationDefinition, id, formats });
     const { definition, source, locate } = located;
     at([source], () => checkSize(definition));
     checkPolicyCount(wanted, credentials);
@@ -120,8 +124,8 @@ export class RequestComposer {
   }
 }
 
-function readOfOneFormat(list: readonly unknown[]): RequestedCredential[] {
-  const credentials = readRequestedCredentials(list);
+function readOfOneFormat(list: readonly unknown[], formats: CredentialFormats): RequestedCredential[] {
+  const credentials = readRequestedCredentials(list, formats);
   if (new Set(credentials.map(({ format }) => format)).size > 1)
     throw invalidField([], 'all credentials of one request must have the same format');
   return credentials;

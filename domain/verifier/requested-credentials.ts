@@ -1,3 +1,4 @@
+import type { CredentialFormats, FormatFacts } from '../credentials/formats.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
@@ -5,8 +6,6 @@ import {
   checkDefinition,
   descriptorOfType,
   type InputDescriptor,
-  JWT_VC_FORMATS,
-  JWT_VP_FORMATS,
   type PresentationDefinition,
   readDefinition,
   readDescriptor,
@@ -22,71 +21,64 @@ export interface RequestedCredential {
   policies?: unknown[];
 }
 
-/** The type selector of each format (interface: Requested credential specification). */
-const SELECTORS: Record<string, 'type' | 'vct' | 'doc_type'> = {
-  jwt_vc_json: 'type',
-  jwt_vc: 'type',
-  jwt: 'type',
-  ldp_vc: 'type',
-  ldp: 'type',
-  'vc+sd-jwt': 'vct',
-  'dc+sd-jwt': 'vct',
-  mso_mdoc: 'doc_type',
-};
-
 /** Reads the list of requested credentials. @throws DomainError `BadRequest` naming the element and what is wrong with it */
-export const readRequestedCredentials = (list: readonly unknown[]): RequestedCredential[] =>
-  list.map((item, index) => at([index], () => readElement(item)));
+export const readRequestedCredentials = (list: readonly unknown[], formats: CredentialFormats): RequestedCredential[] =>
+  list.map((item, index) => at([index], () => readElement(item, formats)));
 
-function readElement(item: unknown): RequestedCredential {
-  if (isText(item)) return credentialOfType(item);
+function readElement(item: unknown, formats: CredentialFormats): RequestedCredential {
+  if (isText(item)) return credentialOfType(item, formats.standard);
   if (!isObject(item)) throw invalidField([], 'must be a credential type or an object');
-  if (item.credential === undefined) return readSpecification(item);
+  if (item.credential === undefined) return readSpecification(item, formats);
   if (!isText(item.credential)) throw invalidField(['credential'], 'must be a credential type');
   const other = Object.keys(item).find((name) => name !== 'credential' && name !== 'policies');
   if (other !== undefined) throw invalidField([other], 'does not go with credential');
-  return { ...credentialOfType(item.credential), ...readOwnPolicies(item) };
+  return { ...credentialOfType(item.credential, formats.standard), ...readOwnPolicies(item) };
 }
 
-const credentialOfType = (type: string): RequestedCredential => ({
-  format: 'jwt_vc_json',
-  descriptor: descriptorOfType(type, type),
+const credentialOfType = (type: string, format: FormatFacts): RequestedCredential => ({
+  format: format.name,
+  descriptor: descriptorOfType(type, type, format),
   type,
 });
 
-function readSpecification(item: JsonObject): RequestedCredential {
+function readSpecification(item: JsonObject, formats: CredentialFormats): RequestedCredential {
   const { input_descriptor: custom } = item;
-  const own = custom === undefined ? undefined : at(['input_descriptor'], () => readSupportedDescriptor(custom));
-  const format = readFormat(item, own);
+  const own = custom === undefined ? undefined : at(['input_descriptor'], () => readSupported(custom, formats));
+  const format = readFormat(item, { descriptor: own, formats });
   const type = readType(item, { format, isRequired: !own });
   const id = isText(item.id) ? item.id : type;
   const descriptor = own ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
   if (!descriptor) throw invalidField([], 'needs type, vct or doc_type, or an input_descriptor');
-  return { format, descriptor, ...(type !== undefined && { type }), ...readOwnPolicies(item) };
+  return { format: format.name, descriptor, ...(type !== undefined && { type }), ...readOwnPolicies(item) };
 }
 
-function readSupportedDescriptor(value: unknown): InputDescriptor {
+function readSupported(value: unknown, formats: CredentialFormats): InputDescriptor {
   const descriptor = readDescriptor(value);
-  checkFormats(descriptor);
+  checkFormats(descriptor, formats);
   return descriptor;
 }
 
-function readFormat(item: JsonObject, descriptor: InputDescriptor | undefined): string {
+/** The requested format under the name that the request gives it. */
+function readFormat(
+  item: JsonObject,
+  { descriptor, formats }: { descriptor: InputDescriptor | undefined; formats: CredentialFormats },
+): FormatFacts {
   const format = item.format ?? Object.keys(descriptor?.format ?? {})[0];
   if (!isText(format)) throw invalidField(['format'], 'is required');
-  if (!Object.hasOwn(SELECTORS, format)) throw invalidField(['format'], `${format.slice(0, 64)} cannot be requested`);
-  if (!JWT_VC_FORMATS.includes(format)) throw invalidField(['format'], `${format} is not supported by this verifier`);
-  return format;
+  if (!formats.known(format)) throw invalidField(['format'], `${format.slice(0, 64)} cannot be requested`);
+  const supported = formats.supported(format);
+  if (!supported) throw invalidField(['format'], `${format} is not supported by this verifier`);
+  return { ...supported, name: format };
 }
 
 /** The type selector; a selector of another format is refused, and so are two. */
 function readType(
   item: JsonObject,
-  { format, isRequired }: { format: string; isRequired: boolean },
+  { format, isRequired }: { format: FormatFacts; isRequired: boolean },
 ): string | undefined {
   const given = ['type', 'vct', 'doc_type'].filter((name) => item[name] !== undefined);
-  const wrong = given.find((name) => name !== SELECTORS[format]);
-  if (wrong !== undefined) throw invalidField([wrong], `does not go with the format ${format}`);
+  const wrong = given.find((name) => name !== format.selector);
+  if (wrong !== undefined) throw invalidField([wrong], `does not go with the format ${format.name}`);
   if (given.length === 0 && isRequired) throw invalidField(['type'], 'is required');
   if (item.type !== undefined && !isText(item.type)) throw invalidField(['type'], 'must be a credential type');
   return item.type;
@@ -102,6 +94,7 @@ function readOwnPolicies({ policies }: JsonObject): { policies?: unknown[] } {
 export interface DefinitionSource {
   requestedCredentials: RequestedCredential[];
   presentationDefinition: unknown;
+  formats: CredentialFormats;
   /** The id of a definition that has none. */
   id: string;
 }
@@ -115,14 +108,11 @@ export interface LocatedDefinition {
 }
 
 /** Creates or reads the presentation definition. @throws DomainError `BadRequest` */
-export function definitionFor({
-  requestedCredentials,
-  presentationDefinition,
-  id,
-}: DefinitionSource): LocatedDefinition {
+export function definitionFor(wanted: DefinitionSource): LocatedDefinition {
+  const { requestedCredentials, presentationDefinition, id } = wanted;
   if (presentationDefinition !== undefined) {
     const source = 'presentationDefinition';
-    const definition = at([source], () => readOwnDefinition(presentationDefinition, id));
+    const definition = at([source], () => readOwnDefinition(wanted));
     return { definition, source, locate: (index) => [source, 'input_descriptors', index] };
   }
   const source = 'requestedCredentials';
@@ -132,18 +122,16 @@ export function definitionFor({
   return { definition, source, locate: (index) => [source, index, 'input_descriptor'] };
 }
 
-function readOwnDefinition(value: unknown, id: string): PresentationDefinition {
+function readOwnDefinition({ presentationDefinition: value, id, formats }: DefinitionSource): PresentationDefinition {
   const definition = readDefinition(isObject(value) ? { id, ...value } : value);
-  checkFormats(definition);
+  checkFormats(definition, formats);
   for (const [index, descriptor] of definition.input_descriptors.entries())
-    at(['input_descriptors', index], () => checkFormats(descriptor));
+    at(['input_descriptors', index], () => checkFormats(descriptor, formats));
   return definition;
 }
 
-const ACCEPTED = [...JWT_VC_FORMATS, ...JWT_VP_FORMATS];
-
-function checkFormats({ format }: JsonObject): void {
+function checkFormats({ format }: JsonObject, formats: CredentialFormats): void {
   const names = isObject(format) ? Object.keys(format) : [];
-  if (names.length > 0 && !names.some((name) => ACCEPTED.includes(name)))
+  if (names.length > 0 && !names.some((name) => formats.supported(name) ?? formats.ofPresentation(name)))
     throw invalidField(['format'], `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }

@@ -1,6 +1,6 @@
 import { type DomainError, invalidField } from '../foundation/errors.ts';
+import { countValues } from '../foundation/json.ts';
 import type { CompiledQuery, Hint, QueriedCredential } from '../presentation/compiled-query.ts';
-import { countValues } from '../presentation/values.ts';
 import type { HeldCredential } from './wallet-credentials.ts';
 
 /** The query's cost times the values of the credentials; about 0.1 s of matching. */
@@ -11,7 +11,7 @@ const MAX_WORK = 500_000;
  * one in each definition they generate and accept others.
  */
 const asQueried = ({ format, opened }: HeldCredential): QueriedCredential | undefined =>
-  opened && { format, claims: opened.claims, issuer: { id: opened.issuer }, subject: opened.subject };
+  opened && { format, claims: opened.claims, issuer: opened.issuer, subject: opened.subject };
 
 const matchesOf = (query: CompiledQuery, credentials: HeldCredential[]) =>
   query.match({ credentials: credentials.map(asQueried) }, []);

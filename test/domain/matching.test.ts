@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import type { CompiledQuery, QueriedCredential } from '../../domain/presentation/compiled-query.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
+import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
 import {
   type DescriptorField,
   descriptorOfType,
@@ -11,14 +12,15 @@ import {
 import { acceptsFormat, compileDescriptors } from '../../domain/presentation/exchange/matching.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
-const credentialOf = (claims: unknown): QueriedCredential => ({ format: 'jwt_vc_json', claims, issuer: { id: '' } });
+const credentialOf = (claims: JsonObject) => parsedCredential({ claims });
 
 /** For each query, in order, the indices of the documents that satisfy it. */
-const candidates = (query: CompiledQuery, documents: readonly unknown[]): number[][] =>
+const candidates = (query: CompiledQuery, documents: readonly JsonObject[]): number[][] =>
   query.match({ credentials: documents.map(credentialOf) }, []).map((match) => match.credentials);
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
 const TYPES = ['A', 'B', 'C', 'D'];
 
@@ -30,7 +32,7 @@ const ofTypes = (types: string[]): Promise<CompiledQuery> =>
 
 const credential = (type: string) => ({ vc: { type: ['VerifiableCredential', type] } });
 
-async function fieldMatches(field: DescriptorField, document: unknown): Promise<boolean> {
+async function fieldMatches(field: DescriptorField, document: JsonObject): Promise<boolean> {
   const definition = readDefinition({ id: 'd', input_descriptors: [{ id: 'x', constraints: { fields: [field] } }] });
   return (await compileDefinition(definition, ports)).accepts('x', credentialOf(document));
 }
@@ -126,7 +128,8 @@ describe('matching', () => {
     const descriptor = { id: 'x', ...(own && { format: own }) };
     const definition = readDefinition({ id: 'd', ...(shared && { format: shared }), input_descriptors: [descriptor] });
     const [compiled] = await compileDescriptors(definition, ports);
-    return compiled !== undefined && acceptsFormat(compiled, presented);
+    const isPresentation = presented.format.endsWith('_vp_json');
+    return compiled !== undefined && acceptsFormat(compiled, { ...presented, isPresentation });
   }
 
   it('a format is taken by either of its names, and by a descriptor that names none', async () => {

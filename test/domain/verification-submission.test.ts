@@ -2,20 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
-import type { QueriedCredential } from '../../domain/presentation/compiled-query.ts';
+import { FORMATS } from '../../domain/credentials/formats.ts';
+import { isoDuration } from '../../domain/foundation/time.ts';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { createSubmission, hintsOf, parseSubmission } from '../../domain/presentation/exchange/submission.ts';
-import { isoDuration } from '../../domain/verifier/policies/validity.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
-const presented = (type: string): QueriedCredential => ({
-  format: 'jwt_vc_json',
-  alg: 'ES256',
-  claims: { vc: { type: ['VerifiableCredential', type] } },
-  issuer: { id: '' },
-});
+const presented = (type: string) =>
+  parsedCredential({ type, claims: { vc: { type: ['VerifiableCredential', type] } } });
 
 describe('presentation submissions', () => {
   it('a presentation covers the same descriptors however its credentials and its submission are ordered', async () => {
@@ -58,7 +55,7 @@ describe('presentation submissions', () => {
     const hint = fc.record({ queryId: fc.string({ minLength: 1 }), index: fc.nat({ max: 31 }) });
     fc.assert(
       fc.property(fc.array(hint, { maxLength: 8 }), (hints) => {
-        const submission = createSubmission({ id: 's', definitionId: 'd', hints });
+        const submission = createSubmission({ id: 's', definitionId: 'd', hints, format: FORMATS.jwt_vc_json });
         expect(hintsOf(parseSubmission(JSON.stringify(submission)), 32)).to.deep.equal(hints);
       }),
     );

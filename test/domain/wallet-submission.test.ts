@@ -6,6 +6,7 @@ import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts'
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { assign } from '../../domain/wallet/submission.ts';
 import type { HeldCredential } from '../../domain/wallet/wallet-credentials.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const KINDS = ['a', 'b', 'c', 'd'];
 
@@ -16,15 +17,7 @@ const held = (kind: string, index: number): HeldCredential => ({
   document: '',
   holder: '',
   pending: false,
-  opened: {
-    format: 'jwt_vc_json',
-    header: {},
-    claims: { kind },
-    document: {},
-    type: kind,
-    issuer: '',
-    verify: async () => true,
-  },
+  opened: parsedCredential({ claims: { kind }, type: kind }),
 });
 
 /** Descriptors that each accept any of a set of kinds. */
@@ -33,7 +26,7 @@ const queryOf = (wanted: string[][]): Promise<CompiledQuery> => {
     id: `${index}`,
     constraints: { fields: [{ path: ['$.kind'], filter: { enum: kinds } }] },
   }));
-  const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+  const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
   return compileDefinition({ id: 'd', input_descriptors }, ports);
 };
 

@@ -1,9 +1,9 @@
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
+import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
 import type { QueryPorts } from '../compiled-query.ts';
-import { countValues } from '../values.ts';
-import { type DescriptorField, JWT_VC_FORMATS, JWT_VP_FORMATS, type PresentationDefinition } from './definition.ts';
+import type { DescriptorField, PresentationDefinition } from './definition.ts';
 
 interface CompiledField {
   /** The number of values in the field's filter and paths: a measure of the cost of one evaluation. */
@@ -14,11 +14,18 @@ interface CompiledField {
   accepts(value: unknown): boolean;
 }
 
+/** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
+interface AcceptedFormat {
+  format: string;
+  isPresentation: boolean;
+  algorithms?: unknown[];
+}
+
 /** An input descriptor with its paths and filters compiled. */
 export interface CompiledDescriptor {
   id: string;
   /** Every `format` object that applies: that of the definition and its own. */
-  formats: JsonObject[];
+  formats: AcceptedFormat[][];
   fields: CompiledField[];
   /** The sum of its fields' costs. */
   cost: number;
@@ -35,9 +42,20 @@ export const compileDescriptors = (
         at([...locate(index), 'constraints', 'fields', position], () => compileField(field, ports)),
       );
       const fields = await Promise.all(compiled);
-      return { id, formats: [format, own].filter(isObject), fields, cost: sum(fields.map(({ cost }) => cost)) };
+      const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
+      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)) };
     }),
   );
+
+const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
+  Object.entries(listed).map(([name, wanted]) => {
+    const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
+    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+  });
+
+/** A format without a row of its own is known by the ending of its name. */
+const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
+  formats.ofPresentation(name) !== undefined || (!formats.known(name) && /_vp(?:_json)?$/.test(name));
 
 async function compileField({ path: texts, filter, optional = false }: DescriptorField, ports: QueryPorts) {
   const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
@@ -92,31 +110,24 @@ function isFieldMet({ paths, optional, accepts }: CompiledField, document: unkno
 
 /** A credential or presentation as a `format` object sees it. */
 export interface PresentedFormat {
+  /** The canonical name. */
   readonly format: string;
+  readonly isPresentation?: boolean;
   /** The JOSE algorithm of its signature; when absent, every algorithm is accepted. */
   readonly alg?: string;
 }
 
 /**
  * Whether a descriptor accepts this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. The two names of JWT credentials are synonyms,
- * and so are those of JWT presentations.
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
  */
 export const acceptsFormat = (
   { formats }: Pick<CompiledDescriptor, 'formats'>,
-  { format, alg }: PresentedFormat,
+  { format, isPresentation = false, alg }: PresentedFormat,
 ): boolean =>
   formats.every((listed) => {
-    const ofItsKind = Object.entries(listed).filter(([name]) => isOfPresentation(name) === isOfPresentation(format));
-    return ofItsKind.length === 0 || ofItsKind.some(([name, wanted]) => isAccepted(name, wanted, { format, alg }));
+    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
+    const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
+      name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
+    return ofItsKind.length === 0 || ofItsKind.some(isAccepted);
   });
-
-const isOfPresentation = (name: string): boolean => /_vp(?:_json)?$/.test(name);
-
-const SYNONYMS = [JWT_VC_FORMATS, JWT_VP_FORMATS];
-
-function isAccepted(name: string, wanted: unknown, { format, alg }: PresentedFormat): boolean {
-  const names = SYNONYMS.find((synonyms) => synonyms.includes(format)) ?? [format];
-  const algorithms = isObject(wanted) ? wanted.alg : undefined;
-  return names.includes(name) && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
-}

@@ -42,7 +42,7 @@ function matchDescriptor(
 ): Match {
   const answers = (index: number | undefined): index is number =>
     index !== undefined && satisfies(descriptor, credentials[index]);
-  const isAcceptedForm = format === undefined || acceptsFormat(descriptor, { format, alg });
+  const isAcceptedForm = format === undefined || acceptsFormat(descriptor, { format, isPresentation: true, alg });
   if (hinted.length === 0) {
     const found = [...credentials.keys()].filter(answers);
     return { queryId: descriptor.id, credentials: found, met: isAcceptedForm && found.length > 0 };

@@ -1,3 +1,4 @@
+import type { FormatFacts } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
 import type { Hint } from '../compiled-query.ts';
@@ -57,13 +58,20 @@ function placeOf(path: string, count: number): number | undefined {
   return index !== undefined && index < count ? index : undefined;
 }
 
-/** Creates the presentation submission of a JWT presentation. */
-export function createSubmission({ id, definitionId, hints }: { id: string; definitionId: string; hints: Hint[] }) {
-  const descriptorMap = hints.map(({ queryId, index }) => ({
-    id: queryId,
-    format: 'jwt_vp',
-    path: '$',
-    path_nested: { id: queryId, format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${index}]` },
-  }));
-  return { id, definition_id: definitionId, descriptor_map: descriptorMap };
+/** What a submission is created from. */
+export interface NewSubmission {
+  id: string;
+  definitionId: string;
+  hints: Hint[];
+  format: Pick<FormatFacts, 'name' | 'presentation'>;
+}
+
+/** Creates the submission of a presentation whose credentials have this format. */
+export function createSubmission({ id, definitionId, hints, format: { name, presentation } }: NewSubmission) {
+  const { submitted: format, credentialsAt } = presentation;
+  const entries = hints.map(({ queryId, index }) => {
+    const nested = credentialsAt && { path_nested: { id: queryId, format: name, path: `${credentialsAt}[${index}]` } };
+    return { id: queryId, format, path: '$', ...nested };
+  });
+  return { id, definition_id: definitionId, descriptor_map: entries };
 }

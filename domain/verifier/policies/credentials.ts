@@ -6,13 +6,13 @@ import { failed, type Policy, passed } from './policy.ts';
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],
-  run: (_subject, { presentation, presented, query, matches }) => {
+  run: (_subject, { presentation, query, matches }) => {
     const missing = matches.flatMap(({ queryId, met }) => (met ? [] : queryId));
     if (!query.isSatisfied(matches))
       return failed({ type: 'PresentationDefinitionException', presentationDefinitionMatch: false, missing });
-    const broken = query.brokenConstraint(presented, matches);
+    const broken = query.brokenConstraint(presentation, matches);
     if (broken) return failed({ type: 'PresentationDefinitionRelationalConstraintException', ...broken });
-    return passed(presentation.credentials.map(({ opened }) => opened.type));
+    return passed(presentation.credentials.map(({ type }) => type));
   },
 };
 
@@ -23,7 +23,7 @@ export const holderBinding: Policy = {
   run: (_subject, { presentation: { holder, credentials } }) => {
     if (holder === undefined) return failed('The presentation names no presenter');
     const presenterDid = withoutFragment(holder);
-    const credentialDids = credentials.map(({ opened }) => withoutFragment(opened.subject ?? ''));
+    const credentialDids = credentials.map(({ subject }) => withoutFragment(subject ?? ''));
     const isBound = credentialDids.every((did) => did === presenterDid);
     return isBound ? passed(presenterDid) : failed({ type: 'HolderBindingException', presenterDid, credentialDids });
   },
