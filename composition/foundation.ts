@@ -6,6 +6,7 @@ import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc.ts';
 import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
+import type { JoinedDocument } from '../adapters/http/document.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
@@ -55,8 +56,8 @@ export interface TestOverrides {
   timers?: Timers;
   log?: Log;
   timeouts?: typeof CONNECTION_TIMEOUTS;
-  /** The folder of the OpenAPI documents. */
-  documents?: URL;
+  /** Instead of the one that the build wrote. */
+  document?: JoinedDocument;
   /** Stands between the database and its sealing, to make it fail. */
   wrapStore?: (store: Store) => Store;
 }

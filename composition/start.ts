@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
+import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
@@ -7,7 +8,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
-import { loadContract } from '../adapters/http/document.ts';
+import { type JoinedDocument, loadContract } from '../adapters/http/document.ts';
 import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
@@ -16,7 +17,7 @@ import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { foundationModule, GuardT, PrometheusT, type TestOverrides } from './foundation.ts';
 import { LimitStoreT, limitsModule, RateLimitsT } from './limits.ts';
-import { DOCUMENTS } from './root.ts';
+import { DOCUMENT } from './root.ts';
 import { type Resolve, SERVICES, SYSTEM } from './services.ts';
 import { type FaultKind, faultLine } from './stop-reasons.ts';
 import { GuardedStoreT, SealedStoreT, storeModule } from './stores.ts';
@@ -102,8 +103,8 @@ async function wire(settings: Settings, replacements: TestOverrides, connections
   const opened = Promise.all([checked, limitStore.open()]);
   opened.catch(() => undefined);
   try {
-    const folder = replacements.documents ?? DOCUMENTS;
-    const handle = await buildHandler(settings, { resolve, connections, folder });
+    const joined = replacements.document ?? (JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument);
+    const handle = await buildHandler(settings, { resolve, connections, joined });
     return { handle, release, log, opened, reportFault: faultReport(log, resolve(PrometheusT)) };
   } catch (error) {
     await release();
@@ -115,19 +116,18 @@ async function wire(settings: Settings, replacements: TestOverrides, connections
 interface HandlerParts {
   resolve: Resolve;
   connections: Connections;
-  /** The folder of the OpenAPI documents. */
-  folder: URL;
+  joined: JoinedDocument;
 }
 
 async function buildHandler(
   settings: Settings,
-  { resolve, connections, folder }: HandlerParts,
+  { resolve, connections, joined }: HandlerParts,
 ): Promise<RequestListener> {
   const areas = settings.services.services.map((name) => SERVICES[name]);
   const documents = [...areas.flatMap((area) => area.documents), ...SYSTEM.documents];
   const { enabled: features } = settings.features;
   const { publicUrl } = settings;
-  const contract = await loadContract({ folder, documents, features, publicUrl });
+  const contract = await loadContract({ joined, documents, features, publicUrl });
   const system = SYSTEM.handlers(resolve, contract, connections);
   const handlers = Object.assign(system, ...areas.map((area) => area.handlers(resolve)));
   const { corsOrigins, trustedProxies } = settings.services;

@@ -24,7 +24,7 @@ const REFUSED = [
 
 const SKIPPED = /^(?:package-lock\.json|openapi\/types|LICENSE|CHANGELOG)/;
 const CODE = /\.(?:ts|mjs|cjs)$/;
-const PROSE = /\.(?:md|yaml)$/;
+const PROSE = /\.(?:md|yaml)$|^openapi\/config\/.*\.json$|\.conf$/;
 
 /** The comments and texts of a source file, each with its line. */
 function* texts(file, source) {

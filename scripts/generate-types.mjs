@@ -1,21 +1,24 @@
-/** Writes openapi/types/<service>.ts from openapi/<service>.yaml; with --check, fails when a committed file is stale. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+/** Writes openapi/types.ts from the joined OpenAPI document; with --check, fails when the committed file is stale. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { joinDocuments, readDocuments } from './join-documents.mjs';
 
-const check = process.argv.includes('--check');
-const root = new URL('../openapi/', import.meta.url);
-const documents = (await readdir(root)).filter((name) => /^[a-z]+\.yaml$/.test(name) && name !== 'common.yaml');
-let stale = false;
-for (const name of documents) {
-  const text = `/** Generated from openapi/${name} by \`npm run types\`. Do not edit. */\n\n${astToString(
-    await openapiTS(new URL(name, root), { emptyObjectsUnknown: true, silent: true }),
-  )}`;
-  const target = new URL(`types/${name.replace('.yaml', '.ts')}`, root);
-  const before = await readFile(target, 'utf8').catch(() => '');
-  if (before === text) continue;
-  if (check) {
-    console.error(`openapi/types/${name.replace('.yaml', '.ts')} is stale: run \`npm run types\` and commit it`);
-    stale = true;
-  } else await writeFile(target, text);
-}
-process.exit(stale ? 1 : 0);
+const target = new URL('../openapi/types.ts', import.meta.url);
+const joined = joinDocuments(readDocuments());
+const types = astToString(await openapiTS(joined, { emptyObjectsUnknown: true, silent: true }));
+const documents = Object.entries(joined['x-documents']).map(
+  ([name, { operations }]) =>
+    `    ${name}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
+);
+const text = `/** Generated from openapi/*.yaml by \`npm run types\`. Do not edit. */
+
+/** The operations of each document. */
+export interface documents {
+${documents.join('')}}
+${types}`;
+if (process.argv.includes('--check')) {
+  if (readFileSync(target, 'utf8') !== text) {
+    console.error('openapi/types.ts is stale: run `npm run types` and commit it');
+    process.exit(1);
+  }
+} else writeFileSync(target, text);

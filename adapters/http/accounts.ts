@@ -3,7 +3,7 @@ import type { Authentication, Credentials } from '../../domain/accounts/authenti
 import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
-import type { components, operations } from '../../openapi/types/accounts.ts';
+import type { components } from '../../openapi/types.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
@@ -26,7 +26,7 @@ export interface LoginCookie {
 }
 
 /** The handlers of the document `accounts`. */
-export function accountHandlers(services: AccountServices): Handlers<operations> {
+export function accountHandlers(services: AccountServices): Handlers<'accounts'> {
   const { replay } = services;
   return {
     ...loginHandlers(services),
@@ -40,9 +40,7 @@ interface LoginInput {
   caller: Caller;
 }
 
-type LoginOperation = 'registerWithCertificate' | 'loginWithCertificate' | 'registerAccount' | 'loginAccount';
-
-function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handlers<operations>, LoginOperation> {
+function loginHandlers({ authentication, cookie }: AccountServices) {
   const register = async (input: LoginInput) => {
     await authentication.register(credentialsOf(input));
     return { status: 201, body: 'Registration succeeded' } as const;
@@ -60,16 +58,10 @@ function loginHandlers({ authentication, cookie }: AccountServices): Pick<Handle
     loginWithCertificate: login,
     registerAccount: register,
     loginAccount: login,
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
-type SessionOperation = Exclude<keyof operations, LoginOperation | 'createLoginNonce'>;
-
-function sessionHandlers({
-  sessions,
-  accounts,
-  cookie,
-}: AccountServices): Pick<Handlers<operations>, SessionOperation> {
+function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
   const logout = async ({ caller }: { caller: { presentedTokens: string[] } }) => {
     await sessions.end(caller.presentedTokens);
     return { status: 200, headers: { 'set-cookie': clearCookie(cookie) } } as const;
@@ -87,7 +79,7 @@ function sessionHandlers({
       const { id, wallets } = await accounts.get(caller.accountId);
       return { status: 200, body: { account: id, wallets: wallets.map(writeWallet) } };
     },
-  };
+  } satisfies Partial<Handlers<'accounts'>>;
 }
 
 /** The members that a type does not need are ignored; those it needs are there, by the document. */

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dereference } from '@apidevtools/json-schema-ref-parser';
 import { isObject } from '../../domain/foundation/json.ts';
 
@@ -40,18 +38,29 @@ export interface Operation {
   resolved: Tree;
 }
 
+/** The OpenAPI documents as the build joins them (scripts/join-documents.mjs). */
+export interface JoinedDocument extends Tree {
+  info: { title: string; version: string };
+  tags: { name: string }[];
+  /** Path items by path. */
+  paths: Record<string, Tree>;
+  /** Components by kind and name. */
+  components: Record<string, Tree>;
+  /** The operations, and the components as `kind/name`, that each document adds. */
+  'x-documents': Record<string, { operations: string[]; components: string[] }>;
+}
+
 /** The contract of the enabled services: what is published, and what the server runs on. */
 export interface Contract {
-  /** One OpenAPI document, references kept, for /api.json; introduced by the description of the shared document. */
+  /** One OpenAPI document, with references, for /api.json. */
   published: Tree;
   operations: Operation[];
 }
 
-/** What a contract is made of. */
+/** What of the joined document a server serves. */
 export interface ContractRequest {
-  /** The folder of the documents. */
-  folder: URL;
-  /** Document names without `.yaml` or `.json`. */
+  joined: JoinedDocument;
+  /** The names of the documents whose operations are served. */
   documents: string[];
   features: string[];
   publicUrl: string;
@@ -60,77 +69,50 @@ export interface ContractRequest {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 
-/** Reads the documents, merges them into one and resolves it once for the life of the process. */
-export async function loadContract({ folder, documents, features, publicUrl }: ContractRequest): Promise<Contract> {
-  const parts = await Promise.all(['common', ...documents].map((name) => readDocument(folder, name)));
-  for (const part of parts) markCors(part);
-  const published = merge(parts, features);
-  published.servers = [{ url: publicUrl }];
-  const resolved = (await dereference(structuredClone(published), { dereference: { circular: 'ignore' } })) as Tree;
-  return { published, operations: readOperations(resolved) };
+/** Selects what is served, and resolves its references once for the life of the process. */
+export async function loadContract(request: ContractRequest): Promise<Contract> {
+  const published = select(structuredClone(request.joined), request);
+  const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
+  return { published, operations: readOperations(resolved as Tree) };
 }
 
-/** A document as the build left it, which is read many times faster, else as it was written. */
-async function readDocument(folder: URL, name: string): Promise<Tree> {
-  const built = new URL(`${name}.json`, folder);
-  if (existsSync(built)) return JSON.parse(localReferences(await readFile(built, 'utf8')));
-  const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
-  const { parse } = await import('yaml');
-  return parse(localReferences(text));
-}
-
-/** References into the shared document become references into the merged one. */
-const localReferences = (text: string): string => text.replaceAll(/common\.yaml#\/components/g, '#/components');
-
-function markCors(part: Tree): void {
-  for (const { operation } of walk(part)) operation['x-cors'] ??= part['x-cors'] ?? 'none';
-}
-
-function merge(parts: Tree[], features: string[]): Tree {
-  const paths: Tree = {};
-  const components: Record<string, Tree> = {};
-  const tags: { name: string }[] = [];
-  for (const part of parts) {
-    for (const { path, method, operation } of walk(part)) {
-      if (typeof operation['x-feature'] === 'string' && !features.includes(operation['x-feature'])) continue;
-      const shared = isObject(part.paths) && isObject(part.paths[path]) ? part.paths[path].parameters : undefined;
-      paths[path] = { ...(paths[path] as Tree), ...(shared ? { parameters: shared } : {}), [method]: operation };
-    }
-    for (const [kind, named] of Object.entries((part.components as Record<string, Tree>) ?? {}))
-      components[kind] = { ...components[kind], ...ownParts(kind, components[kind], named) };
-    for (const tag of (part.tags as { name: string }[]) ?? [])
-      if (!tags.some(({ name }) => name === tag.name)) tags.push(tag);
+/** The joined document without the operations and components of other documents and of features that are off. */
+function select(joined: JoinedDocument, { documents, features, publicUrl }: Omit<ContractRequest, 'joined'>): Tree {
+  const { 'x-documents': parts, ...document } = joined;
+  const names = documents.map((name) => parts[name] ?? { operations: [], components: [] });
+  const served = new Set(names.flatMap(({ operations }) => operations));
+  for (const { item, method, operation } of walk(document)) {
+    const feature = operation['x-feature'];
+    const isOn = typeof feature !== 'string' || features.includes(feature);
+    if (!isOn || !served.has(String(operation.operationId))) delete item[method];
   }
-  const { description, version } = (parts[0]?.info ?? {}) as Tree;
-  const info = {
-    title: 'Credenza',
-    description,
-    version,
-    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  for (const [path, item] of Object.entries(document.paths))
+    if (!METHODS.some((method) => method in item)) delete document.paths[path];
+  const others = Object.keys(parts).filter((name) => !documents.includes(name));
+  for (const name of others.flatMap((other) => parts[other]?.components ?? [])) removeComponent(document, name);
+  const used = new Set([...walk(document)].flatMap(({ operation }) => operation.tags));
+  return {
+    ...document,
+    servers: [{ url: publicUrl }],
+    tags: document.tags.filter(({ name }) => used.has(name)),
   };
-  return { openapi: '3.1.0', info, servers: [], tags, paths, components };
 }
 
-/** A part that only points to the shared part of the same name adds nothing. */
-function ownParts(kind: string, known: Tree = {}, named: Tree = {}): Tree {
-  const own = Object.entries(named).filter(
-    ([name, part]) => !isObject(part) || part.$ref !== `#/components/${kind}/${name}`,
-  );
-  const twice = own.find(([name]) => Object.hasOwn(known, name));
-  if (twice !== undefined) throw new Error(`Two documents define components/${kind}/${twice[0]}`);
-  return Object.fromEntries(own);
+function removeComponent({ components }: Pick<JoinedDocument, 'components'>, kindAndName: string): void {
+  const [kind = '', name = ''] = kindAndName.split('/');
+  const named = components[kind] ?? {};
+  delete named[name];
+  if (Object.keys(named).length === 0) delete components[kind];
 }
 
-function* walk(part: Tree): Generator<{ path: string; method: string; operation: Tree; shared: unknown[] }> {
-  for (const [path, item] of Object.entries((part.paths as Record<string, Tree>) ?? {}))
-    for (const method of METHODS)
-      if (isObject(item[method]))
-        yield { path, method, operation: item[method], shared: (item.parameters as unknown[]) ?? [] };
+function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: string; operation: Tree }> {
+  for (const [path, item] of Object.entries(paths as Record<string, Tree>))
+    for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
 
 function readOperations(resolved: Tree): Operation[] {
-  return [...walk(resolved)].map(({ path, method, operation, shared }) => {
-    const parameters = [...shared, ...((operation.parameters as unknown[]) ?? [])] as Parameter[];
+  return [...walk(resolved)].map(({ path, item, method, operation }) => {
+    const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
     return {
       operationId: String(operation.operationId),
       method: method.toUpperCase(),
@@ -140,7 +122,7 @@ function readOperations(resolved: Tree): Operation[] {
       responses: operation.responses as Operation['responses'],
       authentication: authenticationOf((operation.security as Tree[]) ?? []),
       realm: ((operation.security as Tree[]) ?? []).some((one) => 'enterprise' in one) ? 'enterprise' : 'wallet',
-      cors: operation['x-cors'] as Operation['cors'],
+      cors: (operation['x-cors'] as Operation['cors'] | undefined) ?? 'none',
       rawText: operation['x-raw-text'] === true,
       oauthErrors: operation['x-oauth-errors'] as string | undefined,
       ignoreUnknown: operation['x-ignore-unknown'] === true,

@@ -6,7 +6,6 @@ import { LISTS, type List, type ResourceKind } from '../../domain/tenancy/resour
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
-import type { operations } from '../../openapi/types/enterprise.ts';
 import { NO_STORE } from './exchange.ts';
 import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
@@ -20,90 +19,83 @@ export interface EnterpriseServices {
   lists: Lists;
 }
 
-type Part<Ids extends keyof operations> = Pick<Handlers<operations>, Ids>;
+type Part = Partial<Handlers<'enterprise'>>;
 
 /** The enterprise services. */
-export const enterpriseHandlers = (services: EnterpriseServices): Handlers<operations> => ({
+export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'enterprise'> => ({
   ...accountHandlers(services),
   ...resourceHandlers(services),
   ...heldHandlers(services),
   ...listHandlers(services),
 });
 
-const accountHandlers = ({
-  bootstrap,
-  administration,
-  roles,
-}: EnterpriseServices): Part<
-  'createSuperadmin' | 'loginEnterpriseAccount' | 'registerEnterpriseAccount' | 'createRole' | 'assignRole'
-> => ({
-  createSuperadmin: async ({ body, caller }) => {
-    await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token, limitedSource(caller));
-    return { status: 200, body: 'account activated' };
-  },
-  loginEnterpriseAccount: async ({ body, caller }) => ({
-    status: 200,
-    body: { token: await administration.login({ ...body, source: limitedSource(caller) }) },
-    headers: NO_STORE,
-  }),
-  registerEnterpriseAccount: async ({ body, caller }) => {
-    const { profile, preferences, initialAuth } = body;
-    const { email } = initialAuth.identifier;
-    const { password } = initialAuth.data;
-    const account = { email, password, profile, preferences, source: limitedSource(caller) };
-    return { status: 201, body: await administration.register(caller.accountId, account) };
-  },
-  createRole: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await roles.create(caller.accountId, path.target, body),
-  }),
-  assignRole: async ({ path, caller }) => ({
-    status: 200,
-    body: await roles.assign(caller.accountId, path.accountId.toLowerCase(), path),
-  }),
-});
+const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseServices) =>
+  ({
+    createSuperadmin: async ({ body, caller }) => {
+      await bootstrap.activate(typeof body === 'string' ? body.trim() : body.token, limitedSource(caller));
+      return { status: 200, body: 'account activated' };
+    },
+    loginEnterpriseAccount: async ({ body, caller }) => ({
+      status: 200,
+      body: { token: await administration.login({ ...body, source: limitedSource(caller) }) },
+      headers: NO_STORE,
+    }),
+    registerEnterpriseAccount: async ({ body, caller }) => {
+      const { profile, preferences, initialAuth } = body;
+      const { email } = initialAuth.identifier;
+      const { password } = initialAuth.data;
+      const account = { email, password, profile, preferences, source: limitedSource(caller) };
+      return { status: 201, body: await administration.register(caller.accountId, account) };
+    },
+    createRole: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await roles.create(caller.accountId, path.target, body),
+    }),
+    assignRole: async ({ path, caller }) => ({
+      status: 200,
+      body: await roles.assign(caller.accountId, path.accountId.toLowerCase(), path),
+    }),
+  }) satisfies Part;
 
-const resourceHandlers = ({
-  resources,
-}: EnterpriseServices): Part<
-  'createOrganization' | 'createTenant' | 'createService' | 'getResource' | 'deleteResource'
-> => ({
-  createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
-    status: 201,
-    body: await resources.createOrganization(caller.accountId, { id, profile }),
-  }),
-  createTenant: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
-  }),
-  createService: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await resources.createService(caller.accountId, path.target, body),
-  }),
-  getResource: async ({ path, caller }) => ({
-    status: 200,
-    body: await resources.get(caller.accountId, path.target),
-  }),
-  deleteResource: async ({ path, caller }) => {
-    await resources.remove(caller.accountId, path.target);
-    return { status: 204 };
-  },
-});
+const resourceHandlers = ({ resources }: EnterpriseServices) =>
+  ({
+    createOrganization: async ({ body: { _id: id, profile = {} }, caller }) => ({
+      status: 201,
+      body: await resources.createOrganization(caller.accountId, { id, profile }),
+    }),
+    createTenant: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
+    }),
+    createService: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await resources.createService(caller.accountId, path.target, body),
+    }),
+    getResource: async ({ path, caller }) => ({
+      status: 200,
+      body: await resources.get(caller.accountId, path.target),
+    }),
+    deleteResource: async ({ path, caller }) => {
+      await resources.remove(caller.accountId, path.target);
+      return { status: 204 };
+    },
+  }) satisfies Part;
 
-const heldHandlers = ({ held }: EnterpriseServices): Part<'generateKey' | 'addDid' | 'addCredential'> => ({
-  generateKey: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await held.generateKey(caller.accountId, path.target, body),
-  }),
-  addDid: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await held.addDid(caller.accountId, path.target, body),
-  }),
-  addCredential: async ({ path, body, caller }) => ({
-    status: 201,
-    body: await held.addCredential(caller.accountId, path.target, body),
-  }),
-});
+const heldHandlers = ({ held }: EnterpriseServices) =>
+  ({
+    generateKey: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await held.generateKey(caller.accountId, path.target, body),
+    }),
+    addDid: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await held.addDid(caller.accountId, path.target, body),
+    }),
+    addCredential: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await held.addCredential(caller.accountId, path.target, body),
+    }),
+  }) satisfies Part;
 
 interface ListInput {
   path: { target: string };
@@ -117,7 +109,7 @@ const requestOf = ({ path, query, caller }: ListInput): ListRequest => ({
   query,
 });
 
-function listHandlers({ lists }: EnterpriseServices): Part<keyof typeof LISTS> {
+function listHandlers({ lists }: EnterpriseServices) {
   const list =
     <C extends object>(row: List<C> & { kind: ResourceKind<C, unknown> }) =>
     async (input: ListInput) => ({ status: 200 as const, body: await lists.elements(row, requestOf(input)) });
@@ -134,5 +126,5 @@ function listHandlers({ lists }: EnterpriseServices): Part<keyof typeof LISTS> {
     listDidIds: ids(LISTS.listDidIds, nameOf),
     listCredentials: list(LISTS.listCredentials),
     listCredentialIds: ids(LISTS.listCredentialIds),
-  };
+  } satisfies Part;
 }

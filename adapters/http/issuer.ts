@@ -5,7 +5,6 @@ import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
 import type { CredentialOffers, OfferOptions } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
-import type { operations } from '../../openapi/types/issuer.ts';
 import { NO_STORE } from './exchange.ts';
 import type { Handlers } from './operations.ts';
 
@@ -19,12 +18,10 @@ export interface IssuerServices {
   metadata: IssuerMetadata;
 }
 
-type MetadataOperation = Extract<keyof operations, `${string}Metadata${string}` | `getOpenid${string}`>;
-
 const headers = NO_STORE;
 
 /** The issuer: onboarding, offers, and the pre-authorized code flow of OpenID4VCI draft 13. */
-export const issuerHandlers = (services: IssuerServices): Handlers<operations> => ({
+export const issuerHandlers = (services: IssuerServices): Handlers<'issuer'> => ({
   ...metadataHandlers(services),
   onboardIssuer: async ({ body }) => ({ status: 200, headers, body: await services.onboarding.onboard(body) }),
   issueJwtCredential: async (input) => ({
@@ -48,7 +45,7 @@ export const issuerHandlers = (services: IssuerServices): Handlers<operations> =
   getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published() } }),
 });
 
-const metadataHandlers = ({ metadata }: IssuerServices): Pick<Handlers<operations>, MetadataOperation> => {
+const metadataHandlers = ({ metadata }: IssuerServices) => {
   const issuer = async () => ({ status: 200 as const, body: metadata.issuer });
   const authorizationServer = async () => ({ status: 200 as const, body: metadata.authorizationServer });
   const openidProvider = async () => ({ status: 200 as const, body: metadata.openidProvider });
@@ -60,7 +57,7 @@ const metadataHandlers = ({ metadata }: IssuerServices): Pick<Handlers<operation
     getOpenidConfiguration: openidProvider,
     getOpenidConfigurationOfHost: openidProvider,
     getJwtVcIssuerMetadata: async () => ({ status: 200, body: metadata.jwtVcIssuer }),
-  };
+  } satisfies Partial<Handlers<'issuer'>>;
 };
 
 interface OfferHeaders {

@@ -1,3 +1,4 @@
+import type { documents } from '../../openapi/types.ts';
 import type { Headers } from './exchange.ts';
 
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
@@ -48,8 +49,12 @@ export type Output<O> = O extends { responses: infer R }
     }[keyof R & number]
   : never;
 
-/** Every operation of a document with its handler. */
-export type Handlers<Ops> = { [Id in keyof Ops]: (input: Input<Ops[Id]>) => Promise<Output<Ops[Id]>> };
+/** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
+export type Handlers<Document extends keyof documents> = {
+  [Id in keyof documents[Document]]: (
+    input: Input<documents[Document][Id]>,
+  ) => Promise<Output<documents[Document][Id]>>;
+};
 
 /** A handler as the router calls it. */
 export type AnyHandler = (input: Input<never>) => Promise<{ status: number; body?: unknown; headers?: Headers }>;

@@ -1,8 +1,7 @@
 import type { RevocationCheck } from '../../domain/status/revocation-check.ts';
-import type { operations } from '../../openapi/types/status.ts';
 import type { Handlers } from './operations.ts';
 
 /** The operations of the status check. */
-export const statusHandlers = (check: RevocationCheck): Handlers<operations> => ({
+export const statusHandlers = (check: RevocationCheck): Handlers<'status'> => ({
   checkRevocation: async ({ body }) => ({ status: 200, body: await check.check(body) }),
 });

@@ -1,4 +1,3 @@
-import type { operations } from '../../openapi/types/system.ts';
 import type { Store } from '../../ports/store.ts';
 import { DocsPage } from './docs-page.ts';
 import type { Handlers } from './operations.ts';
@@ -16,7 +15,7 @@ export interface SystemParts {
 }
 
 /** Health, metrics, the contract and its page. */
-export function systemHandlers({ store, isStopping, expose, published }: SystemParts): Handlers<operations> {
+export function systemHandlers({ store, isStopping, expose, published }: SystemParts): Handlers<'system'> {
   const docs = new DocsPage(published);
   return {
     getLiveness: async () => ({ status: 200, body: [{ name: 'http', status: 'Healthy' }] }),

@@ -1,10 +1,10 @@
 import { policyList } from '../../domain/verifier/policies/table.ts';
 import type { VerificationSessions } from '../../domain/verifier/verification-sessions.ts';
-import type { operations } from '../../openapi/types/verifier.ts';
+import type { operations } from '../../openapi/types.ts';
 import type { Handlers, Input } from './operations.ts';
 
 /** The operations of the verifier. */
-export const verifierHandlers = (sessions: VerificationSessions): Handlers<operations> => ({
+export const verifierHandlers = (sessions: VerificationSessions): Handlers<'verifier'> => ({
   startVerification: async ({ headers, body }) => ({
     status: 200,
     body: await sessions.start({ headers: headersOf(headers), body }),

@@ -5,7 +5,6 @@ import type { PresentationClient } from '../../domain/wallet/presentation-client
 import { credentialView, type WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
 import { didView, type WalletDids } from '../../domain/wallet/wallet-dids.ts';
 import { keyView, type WalletKeys } from '../../domain/wallet/wallet-keys.ts';
-import type { operations } from '../../openapi/types/wallet.ts';
 import type { Caller, Handlers } from './operations.ts';
 
 /** What the handlers of the document `wallet` need. */
@@ -19,28 +18,7 @@ export interface WalletServices {
   presentations: PresentationClient;
 }
 
-type Ids = 'keys' | 'dids' | 'credentials' | 'exchange';
-type Part<Area extends Ids> = Pick<Handlers<operations>, Operations[Area]>;
-
-/** Which operations belong to which part of a wallet. */
-interface Operations {
-  keys: 'deleteWalletKey' | 'generateWalletKey' | 'listWalletKeys';
-  dids: 'createWalletDid' | 'deleteWalletDid' | 'getWalletDid' | 'listWalletDids' | 'setDefaultWalletDid';
-  credentials:
-    | 'acceptWalletCredential'
-    | 'deleteWalletCredential'
-    | 'getWalletCredential'
-    | 'listTransactionDataProfiles'
-    | 'listWalletCredentials';
-  exchange:
-    | 'acceptCredentialOffer'
-    | 'matchWalletCredentials'
-    | 'presentCredentials'
-    | 'listWalletIssuers'
-    | 'resolveCredentialOffer'
-    | 'resolveIssuerMetadata'
-    | 'resolvePresentationRequest';
-}
+type Part = Partial<Handlers<'wallet'>>;
 
 interface WalletInput {
   path: { wallet: string };
@@ -55,106 +33,110 @@ const ownWallet = async (access: WalletAccess, { path, caller }: WalletInput): P
 };
 
 /** The wallet as holder. */
-export const walletHandlers = (services: WalletServices): Handlers<operations> => ({
+export const walletHandlers = (services: WalletServices): Handlers<'wallet'> => ({
   ...keyHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...exchangeHandlers(services),
 });
 
-const keyHandlers = ({ access, keys }: WalletServices): Part<'keys'> => ({
-  listWalletKeys: async (input) => {
-    const walletId = await ownWallet(access, input);
-    return { status: 200, body: (await keys.list(walletId)).map(keyView) };
-  },
-  generateWalletKey: async (input) => {
-    const walletId = await ownWallet(access, input);
-    const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
-    return { status: 201, body: await keys.generate(walletId, { backend, keyType, name, config }) };
-  },
-  deleteWalletKey: async (input) => {
-    await keys.remove(await ownWallet(access, input), input.path.keyId);
-    return { status: 202 };
-  },
-});
+const keyHandlers = ({ access, keys }: WalletServices) =>
+  ({
+    listWalletKeys: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: (await keys.list(walletId)).map(keyView) };
+    },
+    generateWalletKey: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
+      return { status: 201, body: await keys.generate(walletId, { backend, keyType, name, config }) };
+    },
+    deleteWalletKey: async (input) => {
+      await keys.remove(await ownWallet(access, input), input.path.keyId);
+      return { status: 202 };
+    },
+  }) satisfies Part;
 
-const didHandlers = ({ access, dids }: WalletServices): Part<'dids'> => ({
-  listWalletDids: async (input) => {
-    const walletId = await ownWallet(access, input);
-    return { status: 200, body: (await dids.list(walletId)).map(didView) };
-  },
-  createWalletDid: async (input) => {
-    const walletId = await ownWallet(access, input);
-    return { status: 200, body: await dids.create(walletId, { method: input.path.method, ...input.query }) };
-  },
-  setDefaultWalletDid: async (input) => {
-    await dids.makeDefault(await ownWallet(access, input), input.query.did);
-    return { status: 202 };
-  },
-  getWalletDid: async (input) => {
-    const walletId = await ownWallet(access, input);
-    return { status: 200, body: await dids.document(walletId, input.path.did) };
-  },
-  deleteWalletDid: async (input) => {
-    await dids.remove(await ownWallet(access, input), input.path.did);
-    return { status: 202 };
-  },
-});
+const didHandlers = ({ access, dids }: WalletServices) =>
+  ({
+    listWalletDids: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: (await dids.list(walletId)).map(didView) };
+    },
+    createWalletDid: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: await dids.create(walletId, { method: input.path.method, ...input.query }) };
+    },
+    setDefaultWalletDid: async (input) => {
+      await dids.makeDefault(await ownWallet(access, input), input.query.did);
+      return { status: 202 };
+    },
+    getWalletDid: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: await dids.document(walletId, input.path.did) };
+    },
+    deleteWalletDid: async (input) => {
+      await dids.remove(await ownWallet(access, input), input.path.did);
+      return { status: 202 };
+    },
+  }) satisfies Part;
 
-const credentialHandlers = ({ access, credentials }: WalletServices): Part<'credentials'> => ({
-  listWalletCredentials: async (input) => {
-    const walletId = await ownWallet(access, input);
-    const { showDeleted = false, showPending = false, descending = false } = input.query;
-    const held = await credentials.list(walletId, { showDeleted, showPending, descending });
-    return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
-  },
-  getWalletCredential: async (input) => {
-    const walletId = await ownWallet(access, input);
-    const held = await credentials.get(walletId, input.path.credentialId);
-    return { status: 200, body: credentialView(walletId, held) };
-  },
-  deleteWalletCredential: async (input) => {
-    const walletId = await ownWallet(access, input);
-    await credentials.remove(walletId, input.path.credentialId, input.query.permanent ?? false);
-    return { status: 202 };
-  },
-  acceptWalletCredential: async (input) => {
-    await credentials.accept(await ownWallet(access, input), input.path.credentialId);
-    return { status: 202 };
-  },
-  listTransactionDataProfiles: async () => ({ status: 200, body: [] }),
-});
+const credentialHandlers = ({ access, credentials }: WalletServices) =>
+  ({
+    listWalletCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { showDeleted = false, showPending = false, descending = false } = input.query;
+      const held = await credentials.list(walletId, { showDeleted, showPending, descending });
+      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+    },
+    getWalletCredential: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const held = await credentials.get(walletId, input.path.credentialId);
+      return { status: 200, body: credentialView(walletId, held) };
+    },
+    deleteWalletCredential: async (input) => {
+      const walletId = await ownWallet(access, input);
+      await credentials.remove(walletId, input.path.credentialId, input.query.permanent ?? false);
+      return { status: 202 };
+    },
+    acceptWalletCredential: async (input) => {
+      await credentials.accept(await ownWallet(access, input), input.path.credentialId);
+      return { status: 202 };
+    },
+    listTransactionDataProfiles: async () => ({ status: 200, body: [] }),
+  }) satisfies Part;
 
-const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServices): Part<'exchange'> => ({
-  resolveCredentialOffer: async (input) => {
-    const { json } = await offers.resolve(await ownWallet(access, input), input.body);
-    return { status: 200, body: json };
-  },
-  acceptCredentialOffer: async (input) => {
-    const walletId = await ownWallet(access, input);
-    const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
-    const held = await offers.accept(walletId, { link: input.body, did, txCode, requireUserInput });
-    return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
-  },
-  listWalletIssuers: async (input) => {
-    await ownWallet(access, input);
-    return { status: 200, body: [] };
-  },
-  resolveIssuerMetadata: async (input) => {
-    await ownWallet(access, input);
-    return { status: 200, body: await issuers.metadata(input.query.issuer) };
-  },
-  resolvePresentationRequest: async (input) => {
-    await ownWallet(access, input);
-    return { status: 200, body: await presentations.resolve(input.body) };
-  },
-  matchWalletCredentials: async (input) => {
-    const walletId = await ownWallet(access, input);
-    const held = await presentations.match(walletId, input.body);
-    return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
-  },
-  presentCredentials: async (input) => {
-    const walletId = await ownWallet(access, input);
-    return { status: 200, body: await presentations.present(walletId, input.body) };
-  },
-});
+const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServices) =>
+  ({
+    resolveCredentialOffer: async (input) => {
+      const { json } = await offers.resolve(await ownWallet(access, input), input.body);
+      return { status: 200, body: json };
+    },
+    acceptCredentialOffer: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
+      const held = await offers.accept(walletId, { link: input.body, did, txCode, requireUserInput });
+      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+    },
+    listWalletIssuers: async (input) => {
+      await ownWallet(access, input);
+      return { status: 200, body: [] };
+    },
+    resolveIssuerMetadata: async (input) => {
+      await ownWallet(access, input);
+      return { status: 200, body: await issuers.metadata(input.query.issuer) };
+    },
+    resolvePresentationRequest: async (input) => {
+      await ownWallet(access, input);
+      return { status: 200, body: await presentations.resolve(input.body) };
+    },
+    matchWalletCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const held = await presentations.match(walletId, input.body);
+      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+    },
+    presentCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: await presentations.present(walletId, input.body) };
+    },
+  }) satisfies Part;

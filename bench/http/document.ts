@@ -1,8 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
 /** How many operations the documents of the edge have by default: about what ours have together. */
 export const USUAL_SIZE = 60;
 
@@ -122,12 +117,11 @@ export function benchDocument(size: number, openapi: '3.0.3' | '3.1.0') {
   return { openapi, info: { title: 'Orders', version: '1.0.0' }, paths };
 }
 
-/** Writes the document where `loadContract` finds it as `bench`. */
-export function documentFolder(size: number): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  writeFileSync(join(folder, 'common.yaml'), 'paths: {}\ncomponents: {}\n');
-  writeFileSync(join(folder, 'bench.yaml'), JSON.stringify(benchDocument(size, '3.1.0')));
-  return pathToFileURL(`${folder}/`);
+/** The document as the build would join it, as the one document `bench`. */
+export function joinedBenchDocument(size: number) {
+  const document = benchDocument(size, '3.1.0');
+  const parts = { bench: { operations: operationIds(document), components: [] } };
+  return { ...document, servers: [], tags: [], components: {}, 'x-documents': parts };
 }
 
 /** The ids of all operations of a document. */

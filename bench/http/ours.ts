@@ -1,6 +1,6 @@
 import { compiled } from '../compiled.ts';
 import { createdAnswer, listAnswer } from './answers.ts';
-import { benchDocument, documentFolder, operationIds } from './document.ts';
+import { joinedBenchDocument } from './document.ts';
 import { listen } from './serve.ts';
 
 const { loadContract } = await compiled<typeof import('../../adapters/http/document.ts')>('adapters/http/document');
@@ -21,12 +21,12 @@ type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
 
 const size = Number(process.argv[2]);
-const folder = documentFolder(size);
+const joined = joinedBenchDocument(size);
 const publicUrl = 'http://127.0.0.1';
-const contract = await loadContract({ folder, documents: ['bench'], features: [], publicUrl });
+const contract = await loadContract({ joined, documents: ['bench'], features: [], publicUrl });
 const answer = (body: unknown) => ({ status: 200, body });
 const handlers = Object.fromEntries(
-  operationIds(benchDocument(size, '3.1.0')).map((id) => [id, async () => answer({})]),
+  joined['x-documents'].bench.operations.map((id) => [id, async () => answer({})]),
 ) as Handlers;
 handlers.createOrder = async (input: Given) => answer(createdAnswer(input.body));
 handlers.listOrders = async (input: Given) => answer(listAnswer(input.query));

@@ -1,6 +1,7 @@
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { epochSeconds, isoMillis, isoSeconds } from '../foundation/time.ts';
+import { isCallableUrl } from '../network/urls.ts';
 import { parseDuration } from './durations.ts';
 
 /** What data functions can look up by name. */
@@ -47,11 +48,8 @@ const durationProblem = (text: string): string | undefined =>
     ? `"${text.slice(0, 64)}" is not a duration such as 365d, 1d12h or P1DT2H`
     : undefined;
 
-function urlProblem(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const ok = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  return ok ? undefined : 'the argument must be an http or https URL without credentials';
-}
+const urlProblem = (text: string): string | undefined =>
+  isCallableUrl(text) ? undefined : 'the argument must be an http or https URL without credentials';
 
 const nameProblem = (known: readonly string[]) => (text: string) =>
   known.includes(text) ? undefined : `"${text.slice(0, 64)}" is not one of ${known.join(', ')}`;

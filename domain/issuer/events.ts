@@ -1,9 +1,9 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { at, DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { checkDestination } from '../network/destinations.ts';
+import { checkDestination } from '../network/urls.ts';
 import type { IssuanceSession } from './issuance-session.ts';
 
 /** What happened, as the callback is told (interface: Issuance callbacks). */
@@ -28,7 +28,9 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply', at: '/header/statusCallbackUri' });
+    at(['header', 'statusCallbackUri'], () =>
+      checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' }),
+    );
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */

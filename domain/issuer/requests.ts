@@ -1,6 +1,7 @@
 import { checkMapping } from '../credentials/mapping.ts';
 import { invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { isCallableUrl } from '../network/urls.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './configurations.ts';
 import type { IssuableContent } from './issuance-session.ts';
 
@@ -82,7 +83,6 @@ function findConfiguration(
  */
 export function readCallback(template: string, sessionId: string): string {
   const text = template.replaceAll('$id', sessionId);
-  const url = /^[\x21-\x7e]+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  if (/^[\x21-\x7e]+$/.test(text) && isCallableUrl(text)) return text;
   throw invalidField('/header/statusCallbackUri', 'must be an http or https URL without credentials');
 }

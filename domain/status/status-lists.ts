@@ -2,6 +2,7 @@ import { decompress, fromBase64url, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
+import { httpUrl } from '../network/urls.ts';
 
 /** Where one status of a credential is written down. */
 export interface StatusEntry {
@@ -71,7 +72,7 @@ function readEntry(entry: unknown): StatusEntry {
   const { type, statusPurpose, statusListCredential: list, statusListIndex: index, statusSize = 1 } = entry;
   if (!isEntryType(type)) throw malformed(`/credentialStatus/type: must be ${Object.keys(KINDS).join(' or ')}`);
   if (!isText(statusPurpose)) throw malformed('/credentialStatus/statusPurpose: is not a text');
-  if (!isText(list) || list.length > 2048 || !/^https?:\/\/[^\s]+$/i.test(list))
+  if (!isText(list) || !httpUrl(list))
     throw malformed('/credentialStatus/statusListCredential: is not an http or https URL');
   if (typeof index !== 'string' || !/^(0|[1-9][0-9]*)$/.test(index))
     throw malformed('/credentialStatus/statusListIndex: is not a string of digits');

@@ -1,6 +1,6 @@
-import { invalidField } from '../foundation/errors.ts';
+import { at, invalidField } from '../foundation/errors.ts';
+import { readHttpUrl, readRedirect, readWalletUrl } from '../network/urls.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
-import { readHttpUrl, readRedirect, readWalletUrl } from './urls.ts';
 
 /** The headers of a request for verification as they came (interface: Headers of `POST /openid4vc/verify`). */
 export interface RequestHeaders {
@@ -35,7 +35,9 @@ const PROFILES = ['DEFAULT', 'ISO_18013_7_MDOC', 'EBSIV3', 'HAIP'];
 
 /** Reads the headers; `openid_profile` of the body goes before the header. @throws DomainError `BadRequest` naming the header */
 export function readOptions(headers: RequestHeaders, bodyProfile: string | undefined): RequestOptions {
-  const authorizeBaseUrl = readBase(headers.authorizeBaseUrl ?? 'openid4vp://authorize', '/header/authorizeBaseUrl');
+  const authorizeBaseUrl = at(['header', 'authorizeBaseUrl'], () =>
+    readBase(headers.authorizeBaseUrl ?? 'openid4vp://authorize'),
+  );
   checkResponseMode(headers.responseMode ?? 'direct_post');
   if (bodyProfile !== undefined) checkProfile(bodyProfile, '/body/openid_profile');
   else checkProfile(headers.openId4VPProfile ?? impliedProfile(authorizeBaseUrl), '/header/openId4VPProfile');
@@ -48,12 +50,12 @@ export function readOptions(headers: RequestHeaders, bodyProfile: string | undef
 }
 
 /** A wallet reads the first or the last of two parameters of one name, so the base may bring none of the request's own. */
-function readBase(text: string, at: string): string {
-  const base = readWalletUrl(text, at);
+function readBase(text: string): string {
+  const base = readWalletUrl(text);
   const [, ...query] = base.split('?');
   const names = [...new URLSearchParams(query.join('?')).keys()].map((name) => name.trim().toLowerCase());
   const taken = names.find((name) => REQUEST_NAMES.has(name));
-  if (taken !== undefined) throw invalidField(at, `may not bring ${taken}, which is a parameter of the request itself`);
+  if (taken !== undefined) throw invalidField([], `may not bring ${taken}, which is a parameter of the request itself`);
   return base;
 }
 
@@ -63,11 +65,11 @@ function checkResponseMode(mode: string): void {
   throw invalidField('/header/responseMode', `${mode.slice(0, 64)} ${why}; use direct_post`);
 }
 
-function checkProfile(profile: string, at: string): void {
+function checkProfile(profile: string, place: string): void {
   const name = profile.toUpperCase();
   if (name === 'DEFAULT') return;
   const why = PROFILES.includes(name) ? 'is not supported by this verifier' : 'is not a profile';
-  throw invalidField(at, `${profile.slice(0, 64)} ${why}; use DEFAULT`);
+  throw invalidField(place, `${profile.slice(0, 64)} ${why}; use DEFAULT`);
 }
 
 /** The scheme of the wallet's URL tells its profile when none is named. */
@@ -101,9 +103,13 @@ function readReplies(headers: RequestHeaders): RequestOptions['replies'] {
   if (key !== undefined && !/^[\x20-\x7e]{1,4096}$/.test(key))
     throw invalidField('/header/statusCallbackApiKey', 'must be printable ASCII of at most 4096 characters');
   return {
-    ...(success !== undefined && { successRedirectUri: readRedirect(success, '/header/successRedirectUri') }),
-    ...(error !== undefined && { errorRedirectUri: readRedirect(error, '/header/errorRedirectUri') }),
-    ...(callback !== undefined && { statusCallbackUri: readHttpUrl(callback, '/header/statusCallbackUri') }),
+    ...(success !== undefined && {
+      successRedirectUri: at(['header', 'successRedirectUri'], () => readRedirect(success)),
+    }),
+    ...(error !== undefined && { errorRedirectUri: at(['header', 'errorRedirectUri'], () => readRedirect(error)) }),
+    ...(callback !== undefined && {
+      statusCallbackUri: at(['header', 'statusCallbackUri'], () => readHttpUrl(callback)),
+    }),
     ...(key !== undefined && { statusCallbackApiKey: key }),
   };
 }

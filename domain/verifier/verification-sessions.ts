@@ -3,9 +3,9 @@ import type { Metrics } from '../../ports/metrics.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import { busy, LEASE_MS, underLease } from '../foundation/lease.ts';
-import { checkDestination } from '../network/destinations.ts';
+import { checkDestination } from '../network/urls.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { destinations } from './destinations.ts';
 import { replyTo, type WalletReply } from './direct-post-response.ts';
@@ -75,8 +75,8 @@ export class VerificationSessions {
   async start(wanted: VerifyRequest): Promise<string> {
     const { composer, clock, ids, metrics, publicUrl } = this.#parts;
     const { options, asked } = await composer.compose(wanted);
-    for (const destination of destinations({ ...asked, ...options.replies }))
-      checkDestination(this.#parts.outbound, destination);
+    for (const { place, ...call } of destinations({ ...asked, ...options.replies }))
+      at(place, () => checkDestination(this.#parts.outbound, call));
     const state = options.stateId ?? ids.uuid();
     const links = sessionLinks(publicUrl, state);
     const nonce = ids.uuid();

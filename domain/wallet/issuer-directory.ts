@@ -1,6 +1,7 @@
 import type { Outbound } from '../../ports/outbound.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { httpUrl } from '../network/urls.ts';
 import { ProtocolClient } from './protocol-client.ts';
 
 /** An authorization server, as far as a wallet needs it. */
@@ -66,8 +67,8 @@ function readServer({
 
 /** The well-known name after the issuer's path (OpenID4VCI draft 13) and before it (RFC 8414, OpenID4VCI 1.0). */
 export function wellKnown(issuer: string, name: string): string[] {
-  const [, origin, path = ''] = /^(https?:\/\/[^/?#\s]+)(\/[^?#\s]*)?$/i.exec(issuer) ?? [];
-  if (origin === undefined)
+  const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?$/i.exec(issuer) ?? [];
+  if (origin === undefined || !httpUrl(issuer))
     throw new DomainError('BadRequest', 'The issuer must be an http(s) URL without query and fragment');
   return [...new Set([`${origin}${trimmed(path)}${name}`, `${origin}${name}${trimmed(path)}`])];
 }

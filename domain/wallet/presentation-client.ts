@@ -4,6 +4,7 @@ import { DomainError, invalidField, isDomainError } from '../foundation/errors.t
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
+import { httpUrl } from '../network/urls.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
 import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
 import {
@@ -140,5 +141,5 @@ export class PresentationClient {
 function redirectOf(reply: OutboundReply): { redirectUri?: string } {
   const body = readObject(reply);
   const uri = [body?.redirect_uri, body?.error_uri].find(isText);
-  return uri !== undefined && /^https?:\/\/[^\s\p{Cc}]{1,2040}$/iu.test(uri) ? { redirectUri: uri } : {};
+  return uri !== undefined && httpUrl(uri) ? { redirectUri: uri } : {};
 }

@@ -6,6 +6,7 @@ import { DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
+import { httpUrl } from '../network/urls.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
@@ -112,7 +113,7 @@ export function responseAddress({ params }: ResolvedRequest): string {
   const address = params.get('response_uri') ?? params.get('redirect_uri');
   if (mode !== 'direct_post')
     throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
-  if (!isText(address) || !/^https?:\/\//i.test(address))
+  if (!isText(address) || !httpUrl(address))
     throw new DomainError('BadRequest', 'The request names no http(s) response_uri');
   return address;
 }

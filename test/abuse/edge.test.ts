@@ -3,14 +3,10 @@ import { expect } from 'chai';
 import type { RateLimits } from '../../adapters/http/rate-limits.ts';
 import { buildRouter } from '../../adapters/http/router.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 
 describe('the edge', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   /** Sends bytes as they are and gives what came back until the server closed, or after `ms`. */
   const raw = (bytes: string, ms = 300): Promise<string> =>

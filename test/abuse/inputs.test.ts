@@ -3,7 +3,7 @@ import type { Operation } from '../../adapters/http/document.ts';
 import { login, registration, SUPERADMIN, TOKEN } from '../spec/enterprise/world.ts';
 import { contract } from '../support/contract.ts';
 import { exampleOf as documentedExample } from '../support/examples.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type TestServer, useServer } from '../support/server.ts';
 import { BROKEN_JSON, BROKEN_TOKENS, mutate } from './mutations.ts';
 
 interface Tally {
@@ -18,7 +18,7 @@ const SLOW_MS = 2000;
 
 describe('bad input', function () {
   this.timeout(120_000);
-  let server: TestServer;
+  const server = useServer({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
   let token: string;
   /** The tokens of somebody who may do everything, by the realm they are good for. */
   let tokens: Record<Operation['realm'], string>;
@@ -29,7 +29,6 @@ describe('bad input', function () {
   const tally: Tally = { tried: 0, clear: 0, allowed: 0, slow: 0, failures: [] };
 
   before(async () => {
-    server = await startServer({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
     operations = (await contract).operations;
     withBody = operations.filter(({ requestBody }) => requestBody);
     asJson = withBody.filter(({ requestBody, rawText }) => requestBody?.content['application/json'] && !rawText);
@@ -39,12 +38,11 @@ describe('bad input', function () {
     tokens = { wallet: token, enterprise: await superadmin(server) };
     wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
   });
-  after(async () => {
+  after(() => {
     const { tried, clear, allowed, slow, failures } = tally;
     console.log(
       `      bad inputs tried ${tried} | clear 4xx ${clear} | accepted as harmless ${allowed} | 5xx ${failures.length} | hangs over 2 s ${slow}`,
     );
-    await server.close();
   });
 
   /** One hostile request; whatever comes back must be documented, in time, and say what is wrong. */

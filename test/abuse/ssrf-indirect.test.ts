@@ -4,7 +4,7 @@ import { issueCredential, jwkParty, type Party } from '../spec/verifier/outside.
 import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
 import { HttpPeer, type PeerReply } from '../spec/wallet/peer.ts';
 import { startIssuer, type TestIssuer } from '../spec/wallet/test-issuer.ts';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, startServer, useServer } from '../support/server.ts';
 import { credentialWith, listClaims, statusEntry } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import { didWebOf, SsrfTarget } from './url-inputs.ts';
@@ -19,7 +19,6 @@ const ISSUERS = ['issuer', 'credential_issuer'];
 
 describe('addresses that a reachable server hands on', function () {
   this.timeout(120_000);
-  let server: TestServer;
   let canary: Canary;
   let peer: HttpPeer;
   let issuer: TestIssuer;
@@ -28,10 +27,11 @@ describe('addresses that a reachable server hands on', function () {
   let degree: string;
   let tried = 0;
 
-  before(async () => {
+  const server = useServer(async () => {
     [canary, peer, issuer] = await Promise.all([Canary.listen(), new HttpPeer().listen(), startIssuer()]);
-    const allow = [peer.url, issuer.peer.url].map((url) => new URL(url).host);
-    server = await startServer({ settings: { outbound: { allow } } });
+    return { settings: { outbound: { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) } } };
+  });
+  before(async () => {
     wallet = await newHolder(server);
     party = await jwkParty();
     degree = (await wallet.call('acceptCredentialOffer', { text: issuer.link() })).body[0].id;
@@ -39,7 +39,7 @@ describe('addresses that a reachable server hands on', function () {
   after(async () => {
     console.log(`      addresses handed on ${tried} | canary hits ${canary.hits}`);
     canary.close();
-    await Promise.all([server.close(), peer.close(), issuer.close()]);
+    await Promise.all([peer.close(), issuer.close()]);
   });
 
   const targets = (): string[] => [...HOSTS.map((host) => `http://${host}:${canary.port}/x`), ...urlsOf(canary.port)];

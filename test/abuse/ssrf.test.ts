@@ -1,26 +1,25 @@
 import { expect } from 'chai';
-import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, startServer, useServer } from '../support/server.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import { SsrfTarget, type UrlInput, type UrlInputs } from './url-inputs.ts';
 
 describe('addresses that callers send in', function () {
   this.timeout(120_000);
-  let server: TestServer;
+  const server = useServer({ settings: { outbound: { allow: [] } } });
   let canary: Canary;
   let inputs: UrlInputs;
   const tally = { tried: 0, refused: 0, ignored: 0 };
 
   before(async () => {
-    [server, canary] = await Promise.all([startServer({ settings: { outbound: { allow: [] } } }), Canary.listen()]);
+    canary = await Canary.listen();
     inputs = (await SsrfTarget.of(server)).inputs;
   });
-  after(async () => {
+  after(() => {
     const { tried, refused, ignored } = tally;
     console.log(
       `      addresses tried ${tried} | refused ${refused} | ignored ${ignored} | canary hits ${canary.hits}`,
     );
     canary.close();
-    await server.close();
   });
 
   /** Knocks with each address; gives the answers and fails when anybody got through. */

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { REACHES_OWN_ORIGIN } from '../../domain/network/destinations.ts';
+import { REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
 import type { DocumentKind } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
 

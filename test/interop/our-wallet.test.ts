@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { newHolder, resetHolder, type TestHolder } from '../spec/wallet/holder.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 import { verified } from './judge.ts';
 import { type Behaviour, LibraryIssuer } from './library-issuer.ts';
 import { definitionOf, LibraryVerifier, type RequestForm } from './library-verifier.ts';
@@ -34,14 +34,12 @@ const DIDS = [
 const FORMS: RequestForm[] = ['parameters', 'client id with prefix', 'signed, by reference'];
 
 describe('our wallet, its counterparts made by others', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   before(async () => {
-    server = await startServer();
     holder = await newHolder(server);
   });
   beforeEach(() => resetHolder(holder));
-  after(() => server.close());
 
   async function newDid({ method, keyType }: { method: string; keyType: string }): Promise<string> {
     const { body: keyId } = await holder.call('generateWalletKey', { json: { backend: 'jwk', keyType } });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { type Issuer, onboard } from '../support/issuance.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { useServer } from '../support/server.ts';
 import { type Claims, keyOfDid, keyOfJwk, verified, verifiedByJwks } from './judge.ts';
 import { type Accepted, HOLDERS, OutsideWallet } from './outside-wallet.ts';
 
@@ -11,11 +11,7 @@ const MODELS = [1, 2] as const;
 
 describe('an outside wallet, its protocol and its cryptography made by others', function () {
   this.timeout(60_000);
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   interface Wish {
     model?: 1 | 2;

@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Contract, loadContract, type Operation } from '../../adapters/http/document.ts';
-import { PACKAGE_ROOT } from '../../composition/root.ts';
+import { joinDocuments, readDocuments } from '../../scripts/join-documents.mjs';
 
-/** Every document of the project; the tests know the whole contract. */
-export const DOCUMENTS = ['accounts', 'wallet', 'issuer', 'verifier', 'status', 'enterprise', 'system'].filter((name) =>
-  existsSync(new URL(`openapi/${name}.yaml`, PACKAGE_ROOT)),
-);
+/** All OpenAPI documents of the project, as the build joins them. */
+export const joined = joinDocuments(readDocuments());
 
 /** The whole contract with all features, read once. */
 export const contract: Promise<Contract> = loadContract({
-  folder: new URL('openapi/', PACKAGE_ROOT),
-  documents: DOCUMENTS,
+  joined,
+  documents: Object.keys(joined['x-documents']),
   features: ['trusted-ca'],
   publicUrl: 'http://127.0.0.1:7001',
 });

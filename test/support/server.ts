@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings, StoreSettings } from '../../adapters/config/settings.ts';
 import type { Operation } from '../../adapters/http/document.ts';
@@ -13,7 +9,7 @@ import { start } from '../../composition/start.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import { testCa } from './certificates.ts';
-import { checkAnswer, operationAt, operationOf } from './contract.ts';
+import { checkAnswer, joined, operationAt, operationOf } from './contract.ts';
 import { type Message, noteExchange } from './exchanges.ts';
 import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
 
@@ -70,6 +66,19 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/**
+ * Starts a server for the tests of the enclosing `describe` and closes it after them; its members are set once they run.
+ * Options that are known only when the tests run are passed as a function.
+ */
+export function useServer(options: ServerOptions | (() => Promise<ServerOptions>) = {}): TestServer {
+  const server = {} as TestServer;
+  before(async () => {
+    Object.assign(server, await startServer(typeof options === 'function' ? await options() : options));
+  });
+  after(() => server.close?.());
+  return server;
+}
+
 /** Starts a server of its own for a test: in memory, x5c login on, loopback reachable. */
 export async function startServer({
   settings = {},
@@ -104,7 +113,7 @@ export async function startServer({
     log: collect(lines),
     wrapStore,
     timeouts,
-    documents: await builtDocuments(),
+    document: joined,
   });
   // With a port of its own, an instance is known by that rather than by what all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
@@ -132,18 +141,6 @@ const isOurFault = ({ status, headers }: Answer): boolean =>
   status === 500 || (status === 503 && !headers.has('retry-after'));
 
 const faultIn = (lines: LogLine[]): string => JSON.stringify(lines.findLast(({ level }) => level === 'error'));
-
-let built: Promise<URL> | undefined;
-
-/** The documents as the build leaves them, made once for all servers of a test run. */
-function builtDocuments(): Promise<URL> {
-  built ??= mkdtemp(join(tmpdir(), 'credenza-documents-')).then(async (folder) => {
-    await promisify(execFile)(process.execPath, ['scripts/write-documents.mjs', folder]);
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    return pathToFileURL(`${folder}/`);
-  });
-  return built;
-}
 
 function storeOfRun(): TestStore {
   const { TEST_STORE = 'memory' } = process.env;

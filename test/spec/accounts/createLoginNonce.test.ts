@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { byCertificate } from './credentials.ts';
 
 describe('createLoginNonce', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ settings: { auth: { x5c: { replay: 'challenge' } } } });
-  });
-  after(() => server.close());
+  const server = useServer({ settings: { auth: { x5c: { replay: 'challenge' } } } });
   const login = async (nonce: string) =>
     (await server.call('loginWithCertificate', { json: byCertificate(0, { nonce }) })).status;
 

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { byCertificate } from './credentials.ts';
 
 describe('getLoginSession', () => {
-  let server: TestServer;
+  const server = useServer();
   let token: string;
   before(async () => {
-    server = await startServer();
     token = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
   });
-  after(() => server.close());
 
   it('200: gives the token back, by whichever way it came', async () => {
     const ways = [

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { byCertificate, byEmail } from './credentials.ts';
 
 describe('getUserInfo', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
   const login = async (json: unknown) => (await server.call('loginAccount', { json })).body;
 
   it('200: shows an account made by a certificate: no name, no address', async () => {

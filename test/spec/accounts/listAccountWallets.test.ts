@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { byCertificate, byEmail } from './credentials.ts';
 
 describe('listAccountWallets', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   it('200: shows the one wallet of a new account', async () => {
     await server.call('registerAccount', { json: { ...byEmail('ada'), name: 'Ada' } });

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { byCertificate, byEmail, oversized } from './credentials.ts';
 
 describe('loginAccount', () => {
-  let server: TestServer;
+  const server = useServer();
   before(async () => {
-    server = await startServer();
     await server.call('registerAccount', { json: byEmail('ada') });
   });
-  after(() => server.close());
   const login = (json: unknown) => server.call('loginAccount', { json });
 
   it('200: gives the account id, a token, the address and the cookie', async () => {

@@ -2,17 +2,13 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { decodeJwt, exportJWK } from 'jose';
 import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/certificates.ts';
-import { type ServerOptions, startServer, type TestServer } from '../../support/server.ts';
+import { type ServerOptions, startServer, type TestServer, useServer } from '../../support/server.ts';
 import { byCertificate, oversized } from './credentials.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('loginWithCertificate', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
   const login = (json: unknown, at = server) => at.call('loginWithCertificate', { json });
   const withServer = async (settings: ServerOptions['settings'], work: (other: TestServer) => Promise<void>) => {
     const other = await startServer({ settings });

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { byCertificate } from './credentials.ts';
 
 /** Both ways to log out do the same. */
 export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertificate'): void {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
   const login = async (): Promise<string> =>
     (await server.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
   const isLive = async (token: string): Promise<boolean> =>

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { byCertificate, byEmail, oversized } from './credentials.ts';
 
 describe('registerAccount', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
   const register = (json: unknown) => server.call('registerAccount', { json });
 
   it('201: makes an account with an address and a password', async () => {

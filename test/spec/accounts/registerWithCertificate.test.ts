@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { DAY, makeCertificate, testKeys, testLeaf, x5cToken } from '../../support/certificates.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { byCertificate, oversized } from './credentials.ts';
 
 describe('registerWithCertificate', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
   const register = (json: unknown) => server.call('registerWithCertificate', { json });
 
   it('201: makes an account, says so as plain text, and does not log in', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sharedPolicy } from '../../../adapters/http/cors.ts';
 import type { Operation } from '../../../adapters/http/document.ts';
-import { type Answer, startServer, type TestServer } from '../../support/server.ts';
+import { type Answer, useServer } from '../../support/server.ts';
 import { PORTAL, preflight } from './pages.ts';
 
 /** Paths of the services that pages of any origin may call, none of which anything answers. */
@@ -11,11 +11,7 @@ const FRONT = 'http://wallet.example:7101';
 const allowed = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
 
 describe('answers that a page of another origin can read', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ settings: { services: { corsOrigins: [FRONT] } } });
-  });
-  after(() => server.close());
+  const server = useServer({ settings: { services: { corsOrigins: [FRONT] } } });
 
   const ask = (path: string, method: string, origin = PORTAL) =>
     preflight(server, path, { origin, method, headers: ['content-type'] });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { keyPair } from '../../support/keys.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from './issuer.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight } from './pages.ts';
 
@@ -11,11 +11,7 @@ const named = ({ issuerDid: did, issuerKey: { jwk } }: PageIssuer) => ({ did, jw
 const METADATA = '/draft13/.well-known/openid-credential-issuer';
 
 describe('the portal, issuing with a QR code', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   it('reads the metadata from another origin and finds a configuration by its name', async () => {
     const { status, headers, body } = await portalCall(server, METADATA);

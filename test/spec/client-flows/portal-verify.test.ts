@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { HttpPeer } from '../wallet/peer.ts';
 import { degreeOffer } from './issuer.ts';
 import { handedOn, loggedIn, PORTAL, portalCall, preflight, type WalletPage } from './pages.ts';
@@ -19,17 +19,17 @@ const degrees = (vc_policies: unknown[]) => ({
 });
 
 describe('the portal, verifying and showing the result', () => {
-  let server: TestServer;
+  const server = useServer();
   let page: WalletPage;
   let hook: HttpPeer;
   let credential: string;
   before(async () => {
-    [server, hook] = await Promise.all([startServer(), new HttpPeer().listen()]);
+    hook = await new HttpPeer().listen();
     page = await loggedIn(server);
     const text = handedOn(await degreeOffer(server), 'openid-initiate-issuance');
     credential = (await page.post(page.at('exchange/useOfferRequest'), text)).body[0].id;
   });
-  after(() => Promise.all([server.close(), hook.close()]));
+  after(() => hook.close());
 
   /** Asks as the form does; the session is found by `state` of the link in the QR code. */
   async function ask(json: object): Promise<{ link: string; state: string }> {

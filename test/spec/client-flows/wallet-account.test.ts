@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { degreeOffer } from './issuer.ts';
 import { handedOn, loggedIn, preflight, WalletPage } from './pages.ts';
 
@@ -10,11 +10,7 @@ const SESSION = '/wallet-api/auth/session';
 const WALLETS = '/wallet-api/wallet/accounts/wallets';
 
 describe('the web wallet, its account pages', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ settings: { services: { corsOrigins: [FRONT] } } });
-  });
-  after(() => server.close());
+  const server = useServer({ settings: { services: { corsOrigins: [FRONT] } } });
 
   it('registers: any 2xx will do; a second time says why in `message`', async () => {
     const page = new WalletPage(server, server.url);

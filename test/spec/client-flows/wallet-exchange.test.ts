@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { type TestServer, useServer } from '../../support/server.ts';
 import { degreeOffer } from './issuer.ts';
 import { handedOn, loggedIn, portalCall, type WalletPage } from './pages.ts';
 
@@ -18,13 +18,11 @@ const WAYS: Record<string, (server: TestServer) => string | undefined> = {
 
 for (const [way, originOf] of Object.entries(WAYS))
   describe(`the web wallet, its exchanges, ${way}`, () => {
-    let server: TestServer;
+    const server = useServer({ settings: { services: { corsOrigins: [FRONT] } } });
     let page: WalletPage;
     before(async () => {
-      server = await startServer({ settings: { services: { corsOrigins: [FRONT] } } });
       page = await loggedIn(server, originOf(server));
     });
-    after(() => server.close());
 
     /** The page of an offer, up to the button: gives the DID the button will send. */
     async function openOffer(text: string): Promise<string> {

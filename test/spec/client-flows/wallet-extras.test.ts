@@ -1,15 +1,13 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { loggedIn, type WalletPage } from './pages.ts';
 
 describe('the developer wallet, its settings pages', () => {
-  let server: TestServer;
+  const server = useServer();
   let page: WalletPage;
   before(async () => {
-    server = await startServer();
     page = await loggedIn(server, server.url);
   });
-  after(() => server.close());
 
   const keys = async (): Promise<{ keyId: { id: string }; algorithm: string; name?: string }[]> =>
     (await page.get(page.at('keys'))).body;

@@ -1,25 +1,22 @@
 import { expect } from 'chai';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { login, registration, SUPERADMIN, TOKEN } from './world.ts';
 
 describe('a store that fails at the n-th call', () => {
   const faults = new StoreFaults();
-  let server: TestServer;
+  const server = useServer({
+    settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } },
+    wrapStore: (store) => new FaultyStore(store, faults),
+  });
   let token: string;
   before(async () => {
-    const superadminRegistration = { tokens: { [TOKEN]: registration() } };
-    server = await startServer({
-      settings: { superadminRegistration },
-      wrapStore: (store) => new FaultyStore(store, faults),
-    });
     await server.call('createSuperadmin', { text: TOKEN });
     token = await login(server, SUPERADMIN);
     await server.call('createOrganization', { json: { _id: 'acme' }, token });
     await call('createTenant', 'acme.t1', {});
     await call('createService', 'acme.t1.kms', { type: 'kms' });
   });
-  after(() => server.close());
   const call = (operationId: string, target: string, json?: unknown) =>
     server.call(operationId, { path: { target }, json, token });
 

@@ -9,16 +9,14 @@ import {
   onboard,
   startCallback,
 } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 
 describe('getCredentialOffer', () => {
-  let server: TestServer;
+  const server = useServer();
   let issuer: Issuer;
   before(async () => {
-    server = await startServer();
     issuer = await onboard(server);
   });
-  after(() => server.close());
 
   const issue = async (headers?: Record<string, string>): Promise<string> =>
     offerId((await server.call('issueJwtCredential', { json: degree(issuer), headers })).body);

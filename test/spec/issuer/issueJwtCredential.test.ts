@@ -15,18 +15,16 @@ import {
   redeem,
   startCallback,
 } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 
 const OPERATIONS = ['issueJwtCredential', 'issueJwtCredentialBatch'] as const;
 
 describe('issuing', () => {
-  let server: TestServer;
+  const server = useServer();
   let issuer: Issuer;
   before(async () => {
-    server = await startServer();
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
   });
-  after(() => server.close());
 
   for (const operationId of OPERATIONS)
     describe(operationId, () => {

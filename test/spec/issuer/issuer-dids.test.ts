@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { didDocument } from '../../../domain/dids/did-methods.ts';
 import { accept, degree, type Issuer, makeHolder, makeOffer, onboard } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { HttpPeer } from '../wallet/peer.ts';
 
 /** A key of the caller's own, to sign under `issuerDid`. */
@@ -10,12 +10,12 @@ function stranger(issuerDid: string, holder = makeHolder()): Issuer {
 }
 
 describe('the DID that a key signs under', () => {
-  let server: TestServer;
+  const server = useServer();
   let host: HttpPeer;
   before(async () => {
-    [server, host] = await Promise.all([startServer(), new HttpPeer().listen()]);
+    host = await new HttpPeer().listen();
   });
-  after(() => Promise.all([server.close(), host.close()]));
+  after(() => host.close());
 
   const didOf = (name: string): string => `did:web:127.0.0.1%3A${new URL(host.url).port}:${name}`;
   /** Serves the document of a did:web that names the holder's key. */

@@ -1,26 +1,22 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 
 describe('issuer metadata', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({
-      settings: {
-        issuerMetadata: {
-          issuerDisplay: [{ name: 'University' }],
-          supportedCredentialTypes: {
-            UniversityDegree: ['VerifiableCredential', 'UniversityDegree'],
-            Named: {
-              format: 'jwt_vc_json',
-              credential_definition: { type: ['VerifiableCredential', 'Named'] },
-              scope: 'named',
-            },
+  const server = useServer({
+    settings: {
+      issuerMetadata: {
+        issuerDisplay: [{ name: 'University' }],
+        supportedCredentialTypes: {
+          UniversityDegree: ['VerifiableCredential', 'UniversityDegree'],
+          Named: {
+            format: 'jwt_vc_json',
+            credential_definition: { type: ['VerifiableCredential', 'Named'] },
+            scope: 'named',
           },
         },
       },
-    });
+    },
   });
-  after(() => server.close());
 
   for (const operationId of ['getIssuerMetadata', 'getIssuerMetadataOfHost'])
     describe(operationId, () => {

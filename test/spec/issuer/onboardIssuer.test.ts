@@ -3,14 +3,10 @@ import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import { accept, degree, makeHolder, makeOffer, onboard, openJwt } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 
 describe('onboardIssuer', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   it('200: an empty body gives an Ed25519 key and its did:jwk', async () => {
     const { issuerKey, issuerDid } = await onboard(server);

@@ -10,16 +10,14 @@ import {
   redeem,
   startCallback,
 } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer, useServer } from '../../support/server.ts';
 
 describe('requestAccessToken', () => {
-  let server: TestServer;
+  const server = useServer();
   let issuer: Issuer;
   before(async () => {
-    server = await startServer();
     issuer = await onboard(server);
   });
-  after(() => server.close());
 
   const offer = (headers?: Record<string, string>) => makeOffer(server, degree(issuer), { headers });
 

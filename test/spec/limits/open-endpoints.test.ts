@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contract } from '../../support/contract.ts';
 import { CountingStore } from '../../support/counting-store.ts';
 import { exampleOf } from '../../support/examples.ts';
-import { type Answer, startServer, type TestServer } from '../../support/server.ts';
+import { type Answer, startServer, type TestServer, useServer } from '../../support/server.ts';
 
 const LIMIT = 64 * 1024;
 
@@ -57,11 +57,7 @@ describe('open endpoints', () => {
 });
 
 describe('startVerification', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer();
-  });
-  after(() => server.close());
+  const server = useServer();
 
   const descriptor = (purpose: string) => ({ id: 'a', purpose, constraints: { fields: [] } });
   /** Requests of which one member holds `text`, by the name of that member. */

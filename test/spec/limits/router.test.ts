@@ -1,10 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { ClientAddresses } from '../../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../../adapters/http/document.ts';
@@ -15,6 +11,7 @@ import { buildApplication } from '../../../adapters/http/server.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
+import { joinDocuments } from '../../../scripts/join-documents.mjs';
 import { handStopwatch } from '../../support/counters.ts';
 
 /** Endpoints as the newer generation will have them: a target in the path, GET and POST. */
@@ -49,20 +46,18 @@ const nothing = () => {};
 const LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 describe('limits in the router', () => {
-  let folder: string;
   let server: Server;
   let url: string;
   let handle: AnyHandler;
   let calls: number;
 
   async function build(rules: Record<string, LimitRule>) {
-    const place = {
-      folder: pathToFileURL(`${folder}/`),
+    const contract = await loadContract({
+      joined: joinDocuments({ common: { info: DOCUMENT.info }, own: DOCUMENT }),
       documents: ['own'],
       features: [],
       publicUrl: 'http://127.0.0.1',
-    };
-    const contract = await loadContract(place);
+    });
     const limits = new RateLimits({
       counters: new MemoryCounters(handStopwatch()),
       rules,
@@ -83,12 +78,6 @@ describe('limits in the router', () => {
     return buildApplication({ router, sources: new ClientAddresses([]), corsOrigins: [], log: LOG, metrics });
   }
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'credenza-limits-'));
-    await writeFile(join(folder, 'own.yaml'), JSON.stringify(DOCUMENT));
-    await writeFile(join(folder, 'common.yaml'), JSON.stringify({ ...DOCUMENT, paths: {} }));
-  });
-  after(() => rm(folder, { recursive: true }));
   beforeEach(async () => {
     calls = 0;
     handle = async () => ({ status: 200, body: {} });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import {
   bitstring,
   credentialWith,
@@ -66,15 +66,15 @@ const WRONG_REPLIES: Record<string, (list: string, at: number) => RequestListene
 };
 
 describe('checkRevocation, fail closed', () => {
-  let server: TestServer;
+  const server = useServer();
   let host: ListHost;
   let issuer: ListIssuer;
 
   before(async () => {
-    [server, host, issuer] = await Promise.all([startServer(), listHost(), listIssuer()]);
+    [host, issuer] = await Promise.all([listHost(), listIssuer()]);
   });
 
-  after(() => Promise.all([server.close(), host.close()]));
+  after(() => host.close());
 
   const index = fc.integer({ min: 0, max: LIST_BITS - 1 });
   const wrongs = fc.subarray(Object.keys(WRONG_LISTS), { maxLength: 2 });

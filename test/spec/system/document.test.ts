@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { contract } from '../../support/contract.ts';
+import { loadContract } from '../../../adapters/http/document.ts';
+import { joinDocuments, readDocuments } from '../../../scripts/join-documents.mjs';
+import { contract, joined } from '../../support/contract.ts';
 
 type Tree = Record<string, unknown>;
 
@@ -109,5 +111,32 @@ describe('the document', () => {
         !/\bOpen: \S/.test(String(description)),
     );
     expect(open.map(({ pointer }) => pointer)).to.deep.equal([]);
+  });
+
+  it('has only the operations, components and tags of the services that are on, and of the features', async () => {
+    const load = (documents: string[], features: string[]) =>
+      loadContract({ joined, documents, features, publicUrl: 'http://127.0.0.1' });
+    const { published: part } = await load(['status', 'system'], []);
+    expect(Object.keys(part.paths as Tree))
+      .to.include('/v1/revocations/check')
+      .and.to.include('/livez');
+    expect(Object.keys(part.paths as Tree).filter((path) => /wallet|openid4vc/.test(path))).to.deep.equal([]);
+    expect((part.tags as { name: string }[]).map(({ name }) => name)).to.deep.equal(['status', 'system']);
+    const { schemas, callbacks } = part.components as Record<string, Tree>;
+    expect(schemas).to.include.keys('Problem', 'RevocationStatus').and.not.include.keys('WalletKey');
+    expect(callbacks).to.equal(undefined);
+    const ids = async (features: string[]) =>
+      (await load(['accounts'], features)).operations.map(({ operationId }) => operationId);
+    expect(await ids([]))
+      .to.include('loginAccount')
+      .and.not.include('loginWithCertificate');
+    expect(await ids(['trusted-ca'])).to.include('loginWithCertificate');
+  });
+
+  it('is not made of documents that define the same component twice', () => {
+    const documents = readDocuments();
+    expect(() =>
+      joinDocuments({ ...documents, more: { paths: {}, components: { schemas: { WalletKey: {} } } } }),
+    ).to.throw('Two documents define components/schemas/WalletKey');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { contract } from '../../support/contract.ts';
 import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
 import { degree, onboard } from '../../support/issuance.ts';
-import { type Call, startServer, type TestServer } from '../../support/server.ts';
+import { type Call, startServer, useServer } from '../../support/server.ts';
 import { newHolder } from '../wallet/holder.ts';
 
 /** The examples that hold something of one run, a token, code, proof or link, and so cannot be sent as they stand. */
@@ -35,7 +35,7 @@ const settings = {
 
 describe('the request examples of the document', () => {
   let requests: DocumentedBody[];
-  let server: TestServer;
+  const server = useServer({ settings });
   const posted = new Set<string>();
 
   before(async () => {
@@ -43,9 +43,7 @@ describe('the request examples of the document', () => {
     requests = operations
       .flatMap((operation) => [...documentedBodies(operation)])
       .filter(({ part }) => part === 'request');
-    server = await startServer({ settings });
   });
-  after(() => server.close());
 
   const isOfOneRun = (operationId: string, name: string, type: string): boolean =>
     OF_ONE_RUN.includes(`${operationId} ${name}`) || OF_ONE_RUN.includes(`${operationId} ${type}`);

@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 
 /** What is on the wire: fetch would ask for compression by itself and undo it. */
 const wire = (
@@ -30,14 +30,10 @@ const PAGE_PATHS = [
 
 describe('the service itself', () => {
   const faults = new StoreFaults();
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({
-      wrapStore: (store) => new FaultyStore(store, faults),
-      settings: { services: { corsOrigins: ['https://app.example.org'] } },
-    });
+  const server = useServer({
+    wrapStore: (store) => new FaultyStore(store, faults),
+    settings: { services: { corsOrigins: ['https://app.example.org'] } },
   });
-  after(() => server.close());
   afterEach(() => {
     faults.down = false;
   });
@@ -170,11 +166,7 @@ describe('the service itself', () => {
 });
 
 describe('every answer', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer({ settings: { services: { corsOrigins: ['https://app.example.org'] } } });
-  });
-  after(() => server.close());
+  const server = useServer({ settings: { services: { corsOrigins: ['https://app.example.org'] } } });
 
   it('404: an unknown path gets the error body with the request id', async () => {
     const answer = await server.fetch('/nothing', { headers: { 'x-request-id': 'my-id' } });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Call, TestServer } from '../../support/server.ts';
-import { startServer } from '../../support/server.ts';
+import { type Call, useServer } from '../../support/server.ts';
 import { newHolder, type TestHolder } from './holder.ts';
 
 /** Every operation on a wallet with a call that is well-formed. */
@@ -30,14 +29,12 @@ const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCreden
 const WITH_TEXT = ['resolveCredentialOffer', 'acceptCredentialOffer', 'resolvePresentationRequest'];
 
 describe('whose wallet', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   let other: TestHolder;
   before(async () => {
-    server = await startServer();
     [holder, other] = [await newHolder(server), await newHolder(server)];
   });
-  after(() => server.close());
 
   for (const [operationId, call] of Object.entries(OPERATIONS))
     describe(operationId, () => {

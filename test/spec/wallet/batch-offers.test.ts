@@ -11,7 +11,7 @@ import {
   proofOf,
   redeem,
 } from '../../support/issuance.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 import { HttpPeer } from './peer.ts';
 import { startIssuer } from './test-issuer.ts';
@@ -20,19 +20,18 @@ const BATCH = { operationId: 'issueJwtCredentialBatch' };
 
 describe('an offer of several credentials', () => {
   const faults = new StoreFaults();
-  let server: TestServer;
+  const server = useServer({ wrapStore: (store) => new FaultyStore(store, faults) });
   let holder: TestHolder;
   let issuer: Issuer;
   let peer: HttpPeer;
   before(async () => {
-    server = await startServer({ wrapStore: (store) => new FaultyStore(store, faults) });
     [issuer, holder, peer] = [await onboard(server), await newHolder(server), await new HttpPeer().listen()];
   });
   beforeEach(() => resetHolder(holder));
   afterEach(() => {
     faults.failIn = 0;
   });
-  after(() => Promise.all([server.close(), peer.close()]));
+  after(() => peer.close());
 
   /** A request for a credential of this type and level. */
   const wish = (type: string, level: number, changes: object = {}): object => {

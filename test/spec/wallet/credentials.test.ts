@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 import { startIssuer, type TestIssuer } from './test-issuer.ts';
 
 describe('the credentials of a wallet', () => {
-  let server: TestServer;
+  const server = useServer();
   let issuer: TestIssuer;
   let holder: TestHolder;
   before(async () => {
-    [server, issuer] = await Promise.all([startServer(), startIssuer()]);
+    issuer = await startIssuer();
     holder = await newHolder(server);
   });
   beforeEach(async () => {
     await resetHolder(holder);
     issuer.behaviour.id = undefined;
   });
-  after(() => Promise.all([server.close(), issuer.close()]));
+  after(() => issuer.close());
 
   const receive = async (ids: string[], query: Record<string, string> = {}): Promise<string[]> => {
     const { body } = await holder.call('acceptCredentialOffer', { text: issuer.link(ids), query });

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 
 describe('the DIDs of a wallet', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   let other: TestHolder;
   before(async () => {
-    server = await startServer();
     [holder, other] = [await newHolder(server), await newHolder(server)];
   });
   beforeEach(() => resetHolder(holder));
-  after(() => server.close());
 
   describe('listWalletDids', () => {
     it('200: a new wallet has a default did:jwk, its document as JSON text', async () => {

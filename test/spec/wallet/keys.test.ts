@@ -1,18 +1,16 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 
 const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'];
 
 describe('the keys of a wallet', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   before(async () => {
-    server = await startServer();
     holder = await newHolder(server);
   });
   beforeEach(() => resetHolder(holder));
-  after(() => server.close());
 
   describe('listWalletKeys', () => {
     it('200: a new wallet has its default key, in the shape clients read', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 import { HttpPeer } from './peer.ts';
 import { startIssuer, type TestIssuer } from './test-issuer.ts';
@@ -7,11 +7,10 @@ import { startIssuer, type TestIssuer } from './test-issuer.ts';
 const SCHEMES = ['openid-credential-offer', 'openid-initiate-issuance', 'haip', 'openid'];
 
 describe('receiving credentials', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   let issuer: TestIssuer;
   before(async () => {
-    server = await startServer();
     holder = await newHolder(server);
   });
   beforeEach(async () => {
@@ -19,7 +18,6 @@ describe('receiving credentials', () => {
     issuer = await startIssuer();
   });
   afterEach(() => issuer.close());
-  after(() => server.close());
 
   const accept = (text: string, query: Record<string, string> = {}) =>
     holder.call('acceptCredentialOffer', { text, query, contentType: 'application/json' });

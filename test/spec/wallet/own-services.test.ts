@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, type TestHolder } from './holder.ts';
 
 /** What applications leave un-encoded when they hand a link on. */
@@ -8,13 +8,11 @@ const unencoded = (link: string): string => decodeURIComponent(link).replaceAll(
 const asJson = 'application/json';
 
 describe('a credential of our issuer, held by our wallet, shown to our verifier', () => {
-  let server: TestServer;
+  const server = useServer();
   let holder: TestHolder;
   before(async () => {
-    server = await startServer();
     holder = await newHolder(server);
   });
-  after(() => server.close());
 
   async function offer(): Promise<string> {
     const key = { keyType: 'secp256r1' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { base64url, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { useServer } from '../../support/server.ts';
 import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 import { startIssuer, type TestIssuer } from './test-issuer.ts';
 import { definitionOf, startVerifier, type TestVerifier } from './test-verifier.ts';
@@ -8,14 +8,14 @@ import { definitionOf, startVerifier, type TestVerifier } from './test-verifier.
 const SCHEMES = ['openid4vp://authorize', 'openid://', 'haip://', 'mdoc-openid4vp://', 'https://wallet.example/use'];
 
 describe('presenting credentials', () => {
-  let server: TestServer;
+  const server = useServer();
   let issuer: TestIssuer;
   let verifier: TestVerifier;
   let holder: TestHolder;
   let degree: string;
   let passport: string;
   before(async () => {
-    [server, issuer] = await Promise.all([startServer(), startIssuer()]);
+    issuer = await startIssuer();
     holder = await newHolder(server);
   });
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('presenting credentials', () => {
     [degree, passport] = body.map(({ id }: { id: string }) => id);
   });
   afterEach(() => verifier.close());
-  after(() => Promise.all([server.close(), issuer.close()]));
+  after(() => issuer.close());
 
   const resolve = (text: string) =>
     holder.call('resolvePresentationRequest', { text, contentType: 'application/json' });

@@ -1,0 +1,88 @@
+import type { Collection, Order, RecordKey, Stored } from '../../ports/store.ts';
+import { DomainError, isDomainError } from './errors.ts';
+
+/** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
+const MAX_ATTEMPTS = 200;
+const PAGE = 200;
+
+/** A change of one record. */
+export interface Update<T, U extends T> {
+  collection: Collection<T>;
+  key: RecordKey;
+  /**
+   * Computes the new value; the same value writes nothing. It is called again on the present value when another writer
+   * was first, so it must be pure.
+   */
+  change(value: T): U;
+  /** The record as it was read before, which saves a read when it has not changed since. */
+  from?: Stored<T>;
+  /** The new end of the record's life, in milliseconds since the epoch; it stays as it is when absent. */
+  expiresAt?(value: U, before: Stored<T>): number | undefined;
+}
+
+/**
+ * Changes a record by optimistic concurrency: of any number of concurrent changes each takes effect on the result of
+ * the ones before it. Returns undefined when there is no such record.
+ * @throws what `change` throws for the present value; DomainError `StoreUnavailable` after too many lost races
+ */
+export async function update<T, U extends T>(wanted: Update<T, U>): Promise<Stored<U> | undefined> {
+  const updated = wanted.from && (await attemptFrom(wanted, wanted.from));
+  if (updated) return updated;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const before = await wanted.collection.get(wanted.key);
+    if (!before) return undefined;
+    const value = wanted.change(before.value);
+    if (value === before.value) return { ...before, value };
+    const written = await replaceUnchanged(wanted, before, value);
+    if (written) return written;
+  }
+  throw new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');
+}
+
+/** Writes the change of a record that may be stale; undefined when only the present record can decide. */
+function attemptFrom<T, U extends T>(
+  wanted: Update<T, U>,
+  from: Stored<T>,
+): Promise<Stored<U> | undefined> | undefined {
+  try {
+    const value = wanted.change(from.value);
+    return value === from.value ? undefined : replaceUnchanged(wanted, from, value);
+  } catch (error) {
+    if (isDomainError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when another writer was first. */
+async function replaceUnchanged<T, U extends T>(
+  { collection, key, expiresAt }: Update<T, U>,
+  before: Stored<T>,
+  value: U,
+): Promise<Stored<U> | undefined> {
+  try {
+    const record = { ...key, value, expiresAt: expiresAt?.(value, before) };
+    return { ...(await collection.replace(record, before.revision)), value };
+  } catch (error) {
+    if (isDomainError(error, 'Conflict')) return undefined;
+    throw error;
+  }
+}
+
+/** Where records are read from, and in which order. */
+export interface ReadAll<T> {
+  collection: Collection<T>;
+  parent: string;
+  /** The oldest first when absent. */
+  order?: Order;
+}
+
+/** Returns all records of one parent, page by page. */
+export async function readAll<T>({ collection, parent, order = 'created+' }: ReadAll<T>): Promise<Stored<T>[]> {
+  const all: Stored<T>[] = [];
+  for (let full = true; full; ) {
+    const page = await collection.list({ parent, order, offset: all.length, limit: PAGE });
+    all.push(...page);
+    full = page.length === PAGE;
+  }
+  return all;
+}

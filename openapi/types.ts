@@ -1,0 +1,5805 @@
+/** Generated from openapi/*.yaml by `npm run types`. Do not edit. */
+
+/** The operations of each document. */
+export interface documents {
+    accounts: Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
+    wallet: Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid" | "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "resolveCredentialOffer" | "acceptCredentialOffer" | "listWalletIssuers" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    issuer: Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    verifier: Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
+    status: Pick<operations, "checkRevocation">;
+    enterprise: Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    system: Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
+}
+export interface paths {
+    "/wallet-api/auth/x5c/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register with an X.509 certificate
+         * @description Makes an account with one wallet for the key of the leaf certificate. A key has one account; a renewed certificate keeps it.
+         */
+        post: operations["registerWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with an X.509 certificate
+         * @description An account that does not exist yet is created, unless `auth.conf` turns that off.
+         */
+        post: operations["loginWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance. Without a session nothing happens.
+         */
+        post: operations["logoutWithCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/x5c/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a nonce for one login
+         * @description The nonce goes into the payload of the token as `nonce` and is good for one registration or login.
+         */
+        get: operations["createLoginNonce"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register
+         * @description With e-mail address and password, or with a certificate when the feature `trusted-ca` is on.
+         */
+        post: operations["registerAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description With e-mail address and password, or with a certificate when the feature `trusted-ca` is on.
+         */
+        post: operations["loginAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of the cookie and that of the bearer token, on every instance. Without a session nothing happens.
+         */
+        post: operations["logoutAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the login session
+         * @description For web pages that must know whether their cookie still counts.
+         */
+        get: operations["getLoginSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/auth/user-info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the account
+         * @description The account that the login belongs to.
+         */
+        get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/accounts/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the wallets of the account
+         * @description An account has one wallet from its registration on. Its id stands in the paths of all wallet calls.
+         */
+        get: operations["listAccountWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the keys of a wallet
+         * @description What a key can do stays at its backend; the list has no key material.
+         */
+        get: operations["listWalletKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a key
+         * @description The key is ready for a DID. Its private part never leaves its backend.
+         */
+        post: operations["generateWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a key, here and at its backend
+         * @description A key that a DID of the wallet uses is not deleted; the error names the DID.
+         */
+        delete: operations["deleteWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the DIDs of a wallet
+         * @description Every DID with its document and whether it is the default one.
+         */
+        get: operations["listWalletDids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/create/{method}": {
+        parameters: {
+            query?: {
+                /** @description The key of the DID; without it, or when empty, one is made. */
+                keyId?: string;
+                /** @description A name for people. */
+                alias?: string;
+                /** @description For did:key, encode the canonical JWK instead of the raw key. */
+                useJwkJcsPub?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
+                method: "jwk" | "key";
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a DID
+         * @description For a key of the wallet, or for a new one.
+         */
+        post: operations["createWalletDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/default": {
+        parameters: {
+            query: {
+                /** @description A DID of the wallet. */
+                did: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the default DID
+         * @description Credentials are issued to the default DID unless a call names another one. Without a default it is the oldest DID.
+         */
+        post: operations["setDefaultWalletDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/{did}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
+                did: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a DID document
+         * @description Only DIDs of this wallet are answered.
+         */
+        get: operations["getWalletDid"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a DID from the wallet
+         * @description The wallet no longer presents as this DID.
+         */
+        delete: operations["deleteWalletDid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials": {
+        parameters: {
+            query?: {
+                /** @description Also those put aside. */
+                showDeleted?: boolean;
+                /** @description Also those not yet accepted. */
+                showPending?: boolean;
+                /** @description What the list is ordered by. */
+                sortBy?: "addedOn";
+                /** @description Latest first. */
+                descending?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials of a wallet
+         * @description Without parameters those that are neither put aside nor pending, oldest first.
+         */
+        get: operations["listWalletCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a credential
+         * @description Also one that is put aside or pending.
+         */
+        get: operations["getWalletCredential"];
+        put?: never;
+        post?: never;
+        /**
+         * Put a credential aside, or delete it for good
+         * @description A credential that is put aside is in the list with `showDeleted` only.
+         */
+        delete: operations["deleteWalletCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a pending credential
+         * @description Refusing one is deleting it for good.
+         */
+        post: operations["acceptWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a credential offer
+         * @description The body is the offer link itself, whatever its media type says. The offer is kept for 15 minutes, so that accepting it does not fetch it again.
+         */
+        post: operations["resolveCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/useOfferRequest": {
+        parameters: {
+            query?: {
+                /** @description The DID to hold the credentials; without it the default one. */
+                did?: string;
+                /** @description The credentials stay pending until they are accepted. */
+                requireUserInput?: boolean;
+                /** @description The transaction code, when the offer asks for one. */
+                pinOrTxCode?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a credential offer
+         * @description The body is the offer link itself, whatever its media type says. All credentials of the offer come into the wallet, or none.
+         */
+        post: operations["acceptCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers that the wallet trusts
+         * @description Existing front ends ask for this list. It is empty as long as no issuer can be added to a wallet.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveIssuerOpenIDMetadata": {
+        parameters: {
+            query: {
+                /** @description The credential issuer identifier. */
+                issuer: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the metadata of a credential issuer
+         * @description Fetched from the issuer, so that a page can show what it offers.
+         */
+        get: operations["resolveIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolvePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch everything a presentation request refers to
+         * @description The body is the request link itself, whatever its media type says.
+         */
+        post: operations["resolvePresentationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/matchCredentialsForPresentationDefinition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List the credentials that answer a presentation definition
+         * @description A credential that is put aside or pending answers none.
+         */
+        post: operations["matchWalletCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/usePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Present credentials to a verifier
+         * @description An error body also has `errorMessage`, and `redirectUri` when the verifier gave one.
+         */
+        post: operations["presentCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/transaction-data-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles of transaction data
+         * @description Presentations carry no transaction data, so there are none.
+         */
+        get: operations["listTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboard/issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an issuer
+         * @description Creates a key and a DID. Both parts of the body may be left out: the default is an `Ed25519` key of the backend `jwk` and a `did:jwk`. Everything is checked before the key is created.
+         */
+        post: operations["onboardIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/jwt/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer a W3C credential as JWT
+         * @description Checks the request and answers with the URL of an offer by reference, to be shown as a QR code or given to a wallet. The credential is made when a wallet claims it: only then the data functions of `mapping` are evaluated.
+         */
+        post: operations["issueJwtCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/jwt/issueBatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer several W3C credentials at once
+         * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed. Of several credentials of one configuration the offer names the configuration once. A wallet whose token request names it in `authorization_details` gets an identifier for each; any other wallet gets the next one with each request, and answers with a `c_nonce` say that there is more.
+         */
+        post: operations["issueJwtCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/credentialOffer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an offer
+         * @description Tells the issuer's callback `resolved_credential_offer`. When that cannot be reached, 400; the offer stays.
+         */
+        get: operations["getCredentialOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a pre-authorized code
+         * @description A code is good for one token. When the issuer's callback cannot be told of `requested_token`, the answer is 400 with `server_error` and the code stays good. Unknown parameters are ignored.
+         */
+        post: operations["requestAccessToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential
+         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is good for one proof; `invalid_proof` comes with the next one. While a proof is at work, the same request is put off with 503; when the process that works on it dies, the proof is good again within 15 seconds.
+         */
+        post: operations["requestCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refuse an authorization request
+         * @description Credentials are issued by pre-authorized codes only, so every authorization request is answered with `unsupported_response_type` (RFC 6749 §4.1.2.1). It is not sent on to the redirect URI, since no client is registered.
+         */
+        get: operations["requestAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issuer's public keys
+         * @description The keys of this server's issuers: its own, those its operator names, then at most 1,000 that were onboarded, oldest first. A key that a request to issue brings is not among them.
+         */
+        get: operations["getIssuerKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/.well-known/openid-credential-issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer
+         * @description Credential issuer metadata (OpenID4VCI draft 13 §11.2), where wallets of draft 13 look for it.
+         */
+        get: operations["getIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-credential-issuer/draft13": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer, where RFC 8615 puts it
+         * @description The same metadata, for wallets of later drafts.
+         */
+        get: operations["getIssuerMetadataOfHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server
+         * @description Authorization server metadata (RFC 8414), where wallets of draft 13 look for it.
+         */
+        get: operations["getAuthorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/draft13": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server, where RFC 8414 puts it
+         * @description The same metadata, where RFC 8414 §3.1 puts it.
+         */
+        get: operations["getAuthorizationServerMetadataOfHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server to OpenID clients
+         * @description The same metadata, for clients that look for an OpenID provider.
+         */
+        get: operations["getOpenidConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration/draft13": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server to OpenID clients, below the host's well-known path
+         * @description The same metadata, for clients that put the well-known path first.
+         */
+        get: operations["getOpenidConfigurationOfHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/draft13": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say where the issuer's keys are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["getJwtVcIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a wallet for credentials
+         * @description Opens a verification session and answers with its request URL, to be shown as a QR code or handed to a wallet. The `state` in the URL is the id of the session. Own `policies` of a requested credential replace `vc_policies` for it; a credential that satisfies several requested ones runs the policies of all of them. Own policies that no descriptor of a given `presentation_definition` has the id of run on every credential, beside the others. The nonce, the audience and the signature of the presentation and the definition are always checked; when one fails that is not among the policies it is added to the result.
+         */
+        post: operations["startVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/pd/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The presentation definition of a session
+         * @description What the request asks for. The request URL names this address as `presentation_definition_uri`.
+         */
+        get: operations["getPresentationDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/verify/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet's answer
+         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up. While one answer is verified, another is put off with 503; when the process that verifies it dies, the session takes an answer again within 15 seconds.
+         */
+        post: operations["submitPresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/session/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A session and, once a wallet has answered, its result
+         * @description The result is kept for a day.
+         */
+        get: operations["getVerificationResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transaction-data-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles of transaction data
+         * @description Requests carry no transaction data, so there are none. Existing portals ask for this list.
+         */
+        get: operations["listVerifierTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/policy-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every policy with its description
+         * @description The names that `vp_policies`, `vc_policies` and `policies` may list.
+         */
+        get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/revocations/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether a credential is revoked
+         * @description Takes a credential as JSON text or as a JWT and looks its `credentialStatus` up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry`. Every list must be a JWT signed by the issuer of the credential, valid now and long enough; the signature of the credential itself is checked when it is a JWT. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable.
+         */
+        post: operations["checkRevocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/superadmin/create-by-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the account of a superadmin
+         * @description The tokens and their accounts stand in `superadmin-registration.conf`. A token is good once; one that is unknown and one that is expired are answered alike.
+         */
+        post: operations["createSuperadmin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/emailpass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description The token is sent as `Authorization: Bearer` with every other call here. It is none for the wallet, and a token of the wallet is none here.
+         */
+        post: operations["loginEnterpriseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an organization
+         * @description For superadmins. With it comes the role `{organization}.admin`, which may do everything in it.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/account/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an account
+         * @description For superadmins. The account may do nothing until it is given roles.
+         */
+        post: operations["registerEnterpriseAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/account/{accountId}/roles/add/{org}/{roleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an account a role
+         * @description For those who may do everything the role allows and everything where it stands.
+         */
+        post: operations["assignRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/roles-api/roles/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a role
+         * @description The target is that of the new role, below an organization or a tenant. For those who may do everything there; what the role allows must lie within what they may do.
+         */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/tenants/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a tenant
+         * @description The target is that of the new tenant, below an organization or another tenant. Permission `tenant-create`.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/services/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a service
+         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are kept sealed and never shown. Permission `service-create`.
+         */
+        post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show what stands at a target
+         * @description Permission `resource-view`.
+         */
+        get: operations["getResource"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove what stands at a target
+         * @description It must be empty. A key goes from its backend too. Permission `resource-delete`.
+         */
+        delete: operations["deleteResource"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/resource-api/resources/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what stands below a target
+         * @description The tenants and services of an organization or tenant, or what a service holds. Permission `resource-list`, and for what a service holds that of its own list too.
+         */
+        get: operations["listResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a key
+         * @description The target is that of the service, or that of the new key below it. Permission `key-create`.
+         */
+        post: operations["generateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/kms-service-api/keys/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the keys of a key management service
+         * @description Permission `list-keys`. Only public parts are shown.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/did-store-service-api/dids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the DIDs of a DID store
+         * @description Permission `did-list`.
+         */
+        get: operations["listDids"];
+        put?: never;
+        /**
+         * Keep a DID
+         * @description The target is that of the store, or that of the new entry below it. Permission `did-create`.
+         */
+        post: operations["addDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/did-store-service-api/dids/list-did-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the names of the entries of a DID store
+         * @description Each is the last part of the target of an entry. Permission `did-list`.
+         */
+        get: operations["listDidIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-store-service-api/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep a credential
+         * @description The target is that of the store, or that of the new entry below it. Permission `credential-create`.
+         */
+        post: operations["addCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-store-service-api/credentials/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials of a credential store
+         * @description Permission `credential-list`.
+         */
+        get: operations["listCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/credential-store-service-api/credentials/list-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the targets of the credentials of a store
+         * @description Permission `credential-list`.
+         */
+        get: operations["listCredentialIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell that the process runs
+         * @description Waits for no store. A platform restarts a process that does not answer.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether requests can be served
+         * @description A platform sends no requests to a process that is not ready.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the counters in Prometheus' text format
+         * @description Requests by operation and status, and what the services count of their own.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the OpenAPI document of everything this process serves
+         * @description Operations of services and features that are switched off are left out.
+         */
+        get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the API page in a browser
+         * @description Query parameters are ignored, so that links with tracking parameters work.
+         */
+        get: operations["getDocsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a script, the style or the icon of the API page
+         * @description Browsers keep a file for an hour and then ask whether it changed. Query parameters are ignored.
+         */
+        get: operations["getDocsAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The body of every error outside the OAuth and OpenID endpoints. */
+        Problem: {
+            /**
+             * @description Marks the body as an error.
+             * @constant
+             */
+            exception: true;
+            /** @description A stable name of the kind of error. */
+            id: string;
+            /** @description The reason phrase. */
+            status: string;
+            /** @description The status as a string. */
+            code: string;
+            /** @description What is wrong, in words for people. */
+            message: string;
+            /** @description The `X-Request-Id` of the answer. */
+            requestId: string;
+            /** @description The message again, where existing clients look for it. */
+            errorMessage?: string;
+            /** @description Where to send the user after a failed presentation. */
+            redirectUri?: string;
+            /** @description Every field that is wrong. */
+            details?: {
+                /** @description JSON Pointer to the part of the request. */
+                path: string;
+                /** @description What is wrong with it. */
+                message: string;
+            }[];
+        };
+        /** @description The body of every error of an OAuth or OpenID endpoint. */
+        OAuthError: {
+            /** @description The code that the specification of the endpoint names. */
+            error: string;
+            /** @description What is wrong, in words for people. */
+            error_description: string;
+            /** @description Where the wallet sends the user after a failed presentation. */
+            error_uri?: string;
+            /** @description The nonce for the next proof, with `invalid_proof`. */
+            c_nonce?: string;
+            /** @description Seconds until that nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /**
+         * Format: uuid
+         * @description A UUID (RFC 9562).
+         */
+        Uuid: string;
+        /** @description An http or https URL. */
+        HttpUrl: string;
+        /** @description An instant (RFC 3339) in UTC with three fraction digits. */
+        DateTime: string;
+        /**
+         * @description The kind of key: an elliptic curve, or RSA with 2048 bits or the number of bits it names.
+         * @enum {string}
+         */
+        KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
+        /** @description A key reference object; `type` names the backend, the other members are that backend's. */
+        KeyReference: {
+            /** @description The backend; `jwk` for a key that the caller keeps. */
+            type: string;
+            /** @description The identifier of the key at its backend. */
+            id?: string;
+            /** @description The private JWK of a `jwk` key, as an object or as JSON text. */
+            jwk?: {
+                [key: string]: unknown;
+            } | string;
+            /** @description Open: what the backend needs to find the key. */
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @description Open: the credentials for the backend, where they do not stand in `config`. */
+            auth?: {
+                [key: string]: unknown;
+            };
+            /** @description The public key as a JWK, as an object or as JSON text; asked of the backend when absent. */
+            _publicKey?: {
+                [key: string]: unknown;
+            } | string;
+            /** @description The kind of key; asked of the backend when absent. */
+            _keyType?: string;
+        };
+        /** @description A policy without argument is its name; with one, an object. */
+        Policy: string | {
+            /** @description The name of the policy. */
+            policy: string;
+            /** @description The policy's argument; any JSON. */
+            args?: unknown;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        CertificateCredentials: {
+            /**
+             * @description The way to log in.
+             * @constant
+             */
+            type: "x5c";
+            token: components["schemas"]["LoginToken"];
+            name?: components["schemas"]["AccountName"];
+        };
+        /** @description Open: members that are not documented are ignored. */
+        LoginCredentials: {
+            /**
+             * @description The way to log in.
+             * @enum {string}
+             */
+            type: "email" | "x5c";
+            /** @description The e-mail address, with `email`. Upper and lower case are the same. */
+            email?: string;
+            /** @description The password, with `email`. */
+            password?: string;
+            token?: components["schemas"]["LoginToken"];
+            name?: components["schemas"]["AccountName"];
+        } & (unknown & unknown);
+        /** @description A compact JWS (RFC 7515) with `alg` RS256 and the certificate chain, leaf first, in the header `x5c`. The payload may be an empty object; `iat`, `nbf`, `exp`, `aud`, `jti` and `nonce` are honoured when present. */
+        LoginToken: string;
+        /** @description The name of the account, when it is created. */
+        AccountName: string;
+        LoginResult: {
+            /** @description The account. */
+            id: components["schemas"]["Uuid"];
+            /** @description A JWT, to be sent as `Authorization: Bearer …`. */
+            token: string;
+            /** @description The e-mail address, after a login with one. */
+            username?: string;
+        };
+        LoginNonce: {
+            /** @description Goes into the payload of the next login token. */
+            nonce: string;
+            /** @description Seconds until the nonce expires. */
+            expiresIn: number;
+        };
+        LoginSession: {
+            /** @description The login. */
+            token: {
+                /** @description The token this call was made with. */
+                accessToken: string;
+            };
+        };
+        WalletAccount: {
+            /**
+             * @description Always empty: an installation has one tenant.
+             * @constant
+             */
+            tenant: "";
+            /** @description The account. */
+            id: components["schemas"]["Uuid"];
+            /** @description The name, when one was given. */
+            name?: string;
+            /** @description The e-mail address, when the account has one. */
+            email?: string;
+            /** @description When the account was created. */
+            createdOn: components["schemas"]["DateTime"];
+        };
+        AccountWallets: {
+            /** @description The account. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallets, oldest first. */
+            wallets: {
+                /** @description The wallet. */
+                id: components["schemas"]["Uuid"];
+                /** @description The name of the wallet. */
+                name: string;
+                /** @description When the wallet was created. */
+                createdOn: components["schemas"]["DateTime"];
+                /** @description When the account got the wallet. */
+                addedOn: components["schemas"]["DateTime"];
+                /**
+                 * @description What the account may do with the wallet.
+                 * @enum {string}
+                 */
+                permission: "ADMINISTRATE";
+            }[];
+        };
+        /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
+        Link: string;
+        WalletKeyRequest: {
+            /**
+             * @description Where the key lives; `jwk` is this server.
+             * @default jwk
+             */
+            backend: string;
+            keyType?: components["schemas"]["KeyType"];
+            /** @description A name for people. */
+            name?: string;
+            /** @description Open: what the backend needs; without it what the operator configured. */
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        WalletKey: {
+            /** @description The key type. */
+            algorithm: string;
+            /** @description The backend. */
+            cryptoProvider: string;
+            /** @description Which key it is. */
+            keyId: {
+                /** @description The id of the key. */
+                id: string;
+            };
+            /** @description Always empty. */
+            keyPair: Record<string, unknown>;
+            /** @description Always null. */
+            keysetHandle: null;
+            /** @description The name, when one was given. */
+            name?: string;
+        };
+        WalletDid: {
+            /** @description The DID. */
+            did: string;
+            /** @description The name for people. */
+            alias: string;
+            /** @description The DID document as JSON text. */
+            document: string;
+            /** @description The id of its key. */
+            keyId: string;
+            /** @description Whether credentials are issued to it unless a call names another one. */
+            default: boolean;
+            /** @description When it was made. */
+            createdOn: components["schemas"]["DateTime"];
+        };
+        WalletCredential: {
+            /** @description The wallet that holds it. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The id of the credential. */
+            id: string;
+            /** @description The credential as it was issued. */
+            document: string;
+            /** @description Selective disclosures, joined by a tilde. */
+            disclosures?: string;
+            /** @description When it came into the wallet. */
+            addedOn: components["schemas"]["DateTime"];
+            /** @description When it was put aside, if it was. */
+            deletedOn?: components["schemas"]["DateTime"];
+            /** @description Whether it waits to be accepted. */
+            pending: boolean;
+            /** @description The format of OpenID4VCI. */
+            format: string;
+            /** @description The credential inside the document. Open: whatever the issuer says in it. */
+            parsedDocument?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Open: the members of a credential offer (OpenID4VCI). */
+        ResolvedOffer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WalletPresentation: {
+            /** @description The request link, resolved or not. */
+            presentationRequest: string;
+            /** @description Ids of credentials of the wallet. */
+            selectedCredentials: string[];
+            /** @description The DID to present as; without it the one the first credential was issued to. */
+            did?: string;
+            /** @description Selective disclosures by credential id; JWT credentials have none. */
+            disclosures?: {
+                [key: string]: string[];
+            };
+            /** @description Of no effect. */
+            note?: string;
+        };
+        OnboardingRequest: {
+            /** @description What key to make. */
+            key?: {
+                /**
+                 * @description Where the key lives; `jwk` hands it to the caller.
+                 * @default jwk
+                 */
+                backend: string;
+                keyType?: components["schemas"]["KeyType"];
+                /** @description A name for the key at its backend. */
+                name?: string;
+                /** @description Open: what the backend needs; nothing for `jwk`. */
+                config?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description What DID to make. */
+            did?: {
+                /**
+                 * @description `jwk`, `key` or `web`.
+                 * @default jwk
+                 */
+                method: string;
+                /** @description What the method needs. */
+                config?: {
+                    /** @description For `web`: the host, with a port where there is one. */
+                    domain?: string;
+                    /** @description For `web`: a path; `[random-uuid]` in it becomes a fresh UUID. */
+                    path?: string;
+                    /**
+                     * @description For `key`: encode the JWK instead of the raw key.
+                     * @enum {boolean|string}
+                     */
+                    useJwkJcsPub?: true | false | "true" | "false";
+                };
+            };
+        };
+        OnboardingResult: {
+            issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID of the issuer. */
+            issuerDid: string;
+        };
+        IssuanceRequest: {
+            issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID to sign under. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. */
+            issuerDid: string;
+            /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
+            credentialConfigurationId?: string;
+            /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. Open: the members of a W3C credential. */
+            credentialData: {
+                /** @description The types of the credential, the most special one last. */
+                type: string | string[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. Open: the members of the credential that it sets. */
+            mapping?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description How the holder is known; an offer carries a pre-authorized code.
+             * @default PRE_AUTHORIZED
+             * @enum {string}
+             */
+            authenticationMethod: "PRE_AUTHORIZED";
+            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            vpRequestValue?: string;
+            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            vpProfile?: string;
+            /**
+             * @description The draft of OpenID4VCI.
+             * @default DRAFT13
+             * @enum {string}
+             */
+            standardVersion: "DRAFT13";
+            /** @description Becomes `credentialStatus` of the credential. Open: the members of its status type. */
+            credentialStatus?: {
+                [key: string]: unknown;
+            };
+            /** @description Display metadata for the function `<display>`. */
+            display?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. */
+            x5Chain?: string[];
+        };
+        /** @description One step of an issuance. */
+        IssuanceEvent: {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet fetched the offer.
+             * @constant
+             */
+            type: "resolved_credential_offer";
+            /** @description The offer. */
+            data: components["schemas"]["IssuerOffer"];
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A wallet redeems the code.
+             * @constant
+             */
+            type: "requested_token";
+            /** @description The token request, without the code. */
+            data: {
+                /** @description The grant. */
+                grant_type: string;
+                /** @description Who the wallet is, if it says so. */
+                client_id?: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description A credential is issued; `batch_jwt_issue` for an offer of the batch endpoint.
+             * @enum {string}
+             */
+            type: "jwt_issue" | "batch_jwt_issue";
+            /** @description What is issued. */
+            data: {
+                /** @description The credential as JWT. */
+                jwt: string;
+            };
+        };
+        /** @description A credential offer (OpenID4VCI draft 13 §4.1.1). */
+        IssuerOffer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description What is offered. */
+            credential_configuration_ids: string[];
+            /** @description How a wallet gets its access token. */
+            grants: {
+                /** @description The grant of the pre-authorized code flow. */
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                    /** @description The code; good for one token. */
+                    "pre-authorized_code": string;
+                };
+            };
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        IssuanceTokenRequest: {
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
+            grant_type: string;
+            /** @description The code of the offer. */
+            "pre-authorized_code"?: string;
+            /** @description No offer has one; sending one is refused. */
+            tx_code?: string;
+            /** @description Who the wallet is; only passed on to the callback. */
+            client_id?: string;
+            /** @description JSON (RFC 9396): details of type `openid_credential` with a `credential_configuration_id` of the offer are answered with the identifiers of its credentials, others are ignored. */
+            authorization_details?: string;
+        };
+        IssuanceTokenResponse: {
+            /** @description The token for the credential endpoint. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description The nonce for the first proof. */
+            c_nonce: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in: number;
+            /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
+            authorization_details?: {
+                /**
+                 * @description The type of the details.
+                 * @constant
+                 */
+                type: "openid_credential";
+                /** @description The configuration. */
+                credential_configuration_id: string;
+                /** @description One for each of its credentials, for `credential_identifier` of a credential request. */
+                credential_identifiers: string[];
+            }[];
+        };
+        /** @description Open: members that are not documented are ignored. */
+        CredentialRequest: {
+            /** @description The format; `jwt_vc_json` is supported. */
+            format?: string;
+            /** @description One of the `credential_identifiers` of the token response; the format and the types then say nothing. */
+            credential_identifier?: string;
+            /** @description Which credential of the offer. Open: members that are not documented are ignored. */
+            credential_definition?: {
+                /** @description All its types, in any order. */
+                type?: string[];
+            };
+            /** @description The types as earlier drafts sent them. */
+            types?: string[];
+            /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
+            proof?: {
+                /** @description `jwt` is supported. */
+                proof_type?: string;
+                /** @description The proof. */
+                jwt?: string;
+            };
+        };
+        CredentialResponse: {
+            /** @description The format. */
+            format: string;
+            /** @description The credential. */
+            credential: string;
+            /** @description The nonce for the next proof. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        IssuerKeySet: {
+            /** @description The public keys. */
+            keys: {
+                /** @description The family of the key (RFC 7517 §4.1). */
+                kty: string;
+                /** @description What signatures call the key. */
+                kid: string;
+                /**
+                 * @description The key is for signatures.
+                 * @constant
+                 */
+                use: "sig";
+                /** @description The algorithm of its signatures. */
+                alg: string;
+                /** @description The curve, for EC and OKP. */
+                crv?: string;
+                /** @description The coordinate x, for EC and OKP. */
+                x?: string;
+                /** @description The coordinate y, for EC. */
+                y?: string;
+                /** @description The modulus, for RSA. */
+                n?: string;
+                /** @description The exponent, for RSA. */
+                e?: string;
+            }[];
+        };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI draft 13 §11.2.3), and those of the authorization server. */
+        IssuerMetadata: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description Where credentials are claimed. */
+            credential_endpoint: string;
+            /** @description What can be offered, by id. */
+            credential_configurations_supported: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Open: more members of authorization server metadata (RFC 8414 §2). */
+        AuthorizationServerMetadata: {
+            /** @description The identifier of the server. */
+            issuer: string;
+            /** @description Where codes are redeemed. */
+            token_endpoint: string;
+            /** @description Where its public keys are. */
+            jwks_uri: string;
+            /** @description How a token can be had. */
+            grant_types_supported: string[];
+            /** @description What an authorization request can ask for. */
+            response_types_supported: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Open: more members of OpenID Connect Discovery 1.0 and of RFC 8414. */
+        OpenidConfiguration: {
+            /** @description The identifier of the server. */
+            issuer: string;
+            /** @description Answers every request with `unsupported_response_type`. */
+            authorization_endpoint: string;
+            /** @description Where codes are redeemed. */
+            token_endpoint: string;
+            /** @description Where its public keys are. */
+            jwks_uri: string;
+            /** @description How a token can be had. */
+            grant_types_supported: string[];
+            /** @description Empty; the issuer takes pre-authorized codes only. */
+            response_types_supported: string[];
+            /** @description How subjects are named. */
+            subject_types_supported: string[];
+            /** @description The specification demands the list; no ID token is issued. */
+            id_token_signing_alg_values_supported: string[];
+        } & {
+            [key: string]: unknown;
+        };
+        JwtVcIssuerMetadata: {
+            /** @description The identifier of the issuer. */
+            issuer: string;
+            /** @description Where its public keys are. */
+            jwks_uri: string;
+        };
+        VerifyRequest: {
+            /** @description The credentials that the wallet is asked for. */
+            request_credentials: components["schemas"]["RequestedCredential"][];
+            /** @description The policies for the presentation; `signature` when absent. */
+            vp_policies?: components["schemas"]["PolicyList"];
+            /** @description The policies for each credential without its own; `signature` when absent. */
+            vc_policies?: components["schemas"]["PolicyList"];
+            /** @description Replaces the generated definition; `id` is assigned when absent. The algorithms its `format` lists are enforced. Open: the members of DIF Presentation Exchange 2.0. */
+            presentation_definition?: {
+                [key: string]: unknown;
+            };
+            /** @description Goes before the header `openId4VPProfile`. */
+            openid_profile?: string;
+        };
+        /** @description When absent, `signature`. */
+        PolicyList: components["schemas"]["Policy"][];
+        /** @description A credential type; or `{credential, policies}`; or an object with `format` and the selector that goes with it, or with an `input_descriptor`. */
+        RequestedCredential: string | {
+            /** @description The type in the older object form. */
+            credential?: string;
+            /** @description The type of a W3C JWT credential. */
+            type?: string;
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The type of an mdoc. */
+            doc_type?: string;
+            /** @description `jwt_vc_json` is supported. */
+            format?: string;
+            /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
+            id?: string;
+            /** @description Replaces the generated descriptor; has its own `id`. Open: the members of an input descriptor (DIF Presentation Exchange 2.0). */
+            input_descriptor?: {
+                [key: string]: unknown;
+            };
+            /** @description Its own policies instead of `vc_policies`. */
+            policies?: components["schemas"]["PolicyList"];
+        };
+        /** @description Open: more members of DIF Presentation Exchange 2.0. */
+        PresentationDefinition: {
+            /** @description The id of the definition. */
+            id: string;
+            /** @description One for each credential that is asked for. */
+            input_descriptors: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        VerificationSession: {
+            /** @description The id of the session. */
+            id: string;
+            /** @description What was asked for. */
+            presentationDefinition: components["schemas"]["PresentationDefinition"];
+            /** @description What the wallet sent. Open: the parameters of its answer. */
+            tokenResponse?: {
+                [key: string]: unknown;
+            };
+            /** @description Whether every policy succeeded. */
+            verificationResult?: boolean;
+            /** @description What came of the policies. */
+            policyResults?: {
+                /** @description Of the presentation, then of each credential. */
+                results: components["schemas"]["CredentialResult"][];
+                /** @description How long the policies took (ISO 8601 duration). */
+                time: string;
+                /** @description How many policies were run. */
+                policiesRun: number;
+            };
+        };
+        /** @description The first of the list is the presentation's, the others follow its credentials. */
+        CredentialResult: {
+            /** @description The last of its types. */
+            credential: string;
+            /** @description What came of each policy. */
+            policies: components["schemas"]["PolicyResult"][];
+            /** @description The same list again, where existing clients read it. */
+            policyResults: components["schemas"]["PolicyResult"][];
+        };
+        PolicyResult: {
+            /** @description The name of the policy. */
+            policy: string;
+            /** @description What the policy checks. */
+            description?: string;
+            /** @description Whether it succeeded. */
+            is_success: boolean;
+            /** @description The policy's argument. */
+            args?: unknown;
+            /** @description What a policy that succeeded has to say. */
+            result?: unknown;
+            /** @description Why a policy failed: a text, or an object with a `type`. */
+            error?: unknown;
+        };
+        RevocationStatus: {
+            /** @description Whether the credential is revoked. */
+            isRevoked: boolean;
+        };
+        /** @description One name of a target. */
+        TargetSegment: string;
+        /** @description A dotted path, `organization.tenant(.tenant)*.service.child`. */
+        Target: string;
+        /** @description A token of `superadmin-registration.conf`. */
+        RegistrationToken: string;
+        /** @description Open: any JSON. */
+        FreeObject: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description The kind of service.
+         * @enum {string}
+         */
+        ServiceType: "kms" | "did-store" | "did-service" | "did-registry" | "credential-store" | "credential-status" | "policy-store" | "x509-service" | "x509-store" | "issuer" | "issuer2" | "verifier" | "verifier2" | "vical-service" | "client-attester" | "trust-registry" | "oidc-bridge" | "wallet";
+        EnterpriseToken: {
+            /** @description A JWT, to be sent as `Authorization: Bearer …`. */
+            token: string;
+        };
+        EnterpriseAccount: {
+            /** @description The account. */
+            _id: components["schemas"]["Uuid"];
+            /** @description Who it is. Open: what was kept of it. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The targets of its roles. */
+            roles: components["schemas"]["Target"][];
+        };
+        /** @description What may (`ADD`) or may not (`REMOVE`) be done at a target and below. A denial always wins. */
+        Permission: {
+            /** @description A target, in which `*` may stand for one segment. */
+            target: string;
+            /** @description The name of an action, or `all`. */
+            action: string;
+            /**
+             * @description Allow or deny.
+             * @enum {string}
+             */
+            operation: "ADD" | "REMOVE";
+        };
+        Role: {
+            /** @description The target of the role. */
+            _id: components["schemas"]["Target"];
+            /** @description The name for people. */
+            name: string;
+            /** @description What the role allows and denies. */
+            permissions: components["schemas"]["Permission"][];
+        };
+        /** @description Something in the tree. Open: each kind adds members of its own. */
+        AnyElement: {
+            /** @description Its target. */
+            _id: components["schemas"]["Target"];
+            /** @description The target above; empty for an organization. */
+            parent: string;
+            /** @description When it was made. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description When it was last changed. */
+            updatedDateTime: components["schemas"]["DateTime"];
+        };
+        Resource: components["schemas"]["AnyElement"] & {
+            /** @description `organization`, `tenant` or the type of a service. */
+            type: string;
+        };
+        KeyElement: components["schemas"]["AnyElement"] & {
+            /**
+             * @description The kind of element.
+             * @constant
+             */
+            type: "key";
+            /** @description The public part. Open: the members of a key reference of its backend. */
+            key: {
+                /** @description The backend. */
+                type: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        DidElement: components["schemas"]["AnyElement"] & {
+            /** @description The DID. */
+            did: string;
+            /** @description Open: the members of a DID document. */
+            document: {
+                [key: string]: unknown;
+            };
+        };
+        CredentialElement: components["schemas"]["AnyElement"] & {
+            credential: components["schemas"]["StoredCredential"];
+        };
+        /** @description A credential, as data, as it was issued, or both. */
+        StoredCredential: {
+            /** @description The kind of credential, such as `vc-w3c_1_1`, `vc-sd_jwt` or `vc-mdocs`. */
+            type: string;
+            /** @description Open: the members of the credential. */
+            credentialData?: {
+                [key: string]: unknown;
+            };
+            /** @description The credential as it was issued. */
+            signed?: string;
+        };
+        HealthChecks: {
+            /** @description What was checked: `http`, `store`. */
+            name: string;
+            /**
+             * @description The result of the check.
+             * @enum {string}
+             */
+            status: "Healthy" | "Unhealthy";
+        }[];
+    };
+    responses: {
+        /** @description The request is malformed; `details` names the field. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No or bad credentials. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not yours. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unknown, expired, or not for you to know. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It exists already or was used already. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` come with every answer of a limited operation. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A foreign service failed. */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A foreign service did not answer in time. */
+        GatewayTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
+        Failure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The protocol error its specification names. */
+        OAuthBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The access token is missing or not valid. */
+        OAuthUnauthorized: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Unknown or expired. */
+        OAuthNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Used already. */
+        OAuthConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is over 1 MiB. */
+        OAuthPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The media type is not documented here. */
+        OAuthUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Another request is working on the same thing and may have died at it, or the store is down. Try again after `Retry-After` seconds where it is given, with the same request. */
+        OAuthBusy: {
+            headers: {
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        OAuthFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The account exists and can log in. */
+        Registered: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example Registration succeeded */
+                "text/plain": "Registration succeeded";
+            };
+        };
+        /** @description Logged in. The cookie `login` carries the same token. */
+        LoggedIn: {
+            headers: {
+                "Set-Cookie"?: string;
+                "Cache-Control"?: string;
+                Pragma?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                 *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginResult"];
+            };
+        };
+        /** @description Logged in. The cookie `login` carries the same token. */
+        LoggedInEither: {
+            headers: {
+                "Set-Cookie"?: string;
+                "Cache-Control"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LoginResult"];
+            };
+        };
+        /** @description No presented token is good any more; the cookie `login` is cleared. */
+        LoggedOut: {
+            headers: {
+                "Set-Cookie"?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The error object as JSON text. Existing front ends read the text of a failed offer and show its `message`. */
+        OfferFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
+            };
+        };
+        /** @description The credentials. */
+        WalletCredentials: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                 *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *         "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *         "addedOn": "2026-11-21T09:30:00.000Z",
+                 *         "pending": false,
+                 *         "format": "jwt_vc_json",
+                 *         "parsedDocument": {
+                 *           "@context": [
+                 *             "https://www.w3.org/2018/credentials/v1"
+                 *           ],
+                 *           "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                 *           "type": [
+                 *             "VerifiableCredential",
+                 *             "UniversityDegree"
+                 *           ],
+                 *           "issuer": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *           },
+                 *           "issuanceDate": "2026-11-21T09:30:00.000Z",
+                 *           "credentialSubject": {
+                 *             "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *             "degree": {
+                 *               "name": "Bachelor of Science"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["WalletCredential"][];
+            };
+        };
+        /** @description The offer URL. */
+        OfferUrl: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "text/plain": string;
+            };
+        };
+        /** @description Credential issuer metadata. */
+        IssuerMetadata: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                 *       "authorization_servers": [
+                 *         "http://127.0.0.1:7001/draft13"
+                 *       ],
+                 *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "credential_configurations_supported": {
+                 *         "UniversityDegree_jwt_vc_json": {
+                 *           "format": "jwt_vc_json",
+                 *           "cryptographic_binding_methods_supported": [
+                 *             "did:jwk",
+                 *             "did:key",
+                 *             "did:web",
+                 *             "jwk"
+                 *           ],
+                 *           "proof_types_supported": {
+                 *             "jwt": {
+                 *               "proof_signing_alg_values_supported": [
+                 *                 "EdDSA",
+                 *                 "ES256"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "credential_definition": {
+                 *             "type": [
+                 *               "VerifiableCredential",
+                 *               "UniversityDegree"
+                 *             ]
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["IssuerMetadata"];
+            };
+        };
+        /** @description Authorization server metadata. */
+        AuthorizationServerMetadata: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:7001/draft13",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "grant_types_supported": [
+                 *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                 *       ],
+                 *       "response_types_supported": [],
+                 *       "pre-authorized_grant_anonymous_access_supported": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizationServerMetadata"];
+            };
+        };
+        /** @description Metadata as OpenID Connect Discovery 1.0 has it. */
+        OpenidConfiguration: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "http://127.0.0.1:7001/draft13",
+                 *       "authorization_endpoint": "http://127.0.0.1:7001/draft13/authorize",
+                 *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
+                 *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "grant_types_supported": [
+                 *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                 *       ],
+                 *       "response_types_supported": [],
+                 *       "subject_types_supported": [
+                 *         "public"
+                 *       ],
+                 *       "id_token_signing_alg_values_supported": [
+                 *         "RS256"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenidConfiguration"];
+            };
+        };
+        /** @description The caller has this answer already. */
+        NotModified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+    };
+    parameters: {
+        /** @description The id of a wallet of the caller. */
+        WalletId: components["schemas"]["Uuid"];
+        /** @description The id as the list gives it, percent-encoded. */
+        WalletCredentialId: string;
+        /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+        StatusCallbackUri: string;
+        /** @description Seconds the offer is good for; 300 when left out. */
+        SessionTtl: string;
+        /** @description The `state` of the request URL. */
+        VerificationState: string;
+        /**
+         * @description A dotted path.
+         * @example acme.tenant1.kms1
+         */
+        Target: components["schemas"]["Target"];
+        /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+        Limit: number;
+        /** @description How many elements to pass over. Digits only. */
+        Offset: number;
+        /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+        Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
+        /** @description With `gzip` in it the answer is compressed. */
+        AcceptEncoding: string;
+        /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+        IfNoneMatch: string;
+    };
+    requestBodies: {
+        CertificateLogin: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "x5c",
+                 *       "token": "eyJhbGciOiJSUzI1NiIsIng1YyI6WyIuLi4iXX0.e30.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CertificateCredentials"];
+            };
+        };
+        AnyLogin: {
+            content: {
+                "application/json": components["schemas"]["LoginCredentials"];
+            };
+        };
+        OfferLink: {
+            content: {
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "text/plain": components["schemas"]["Link"];
+                /** @example openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+        RequestLink: {
+            content: {
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "text/plain": components["schemas"]["Link"];
+                /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                "application/json": components["schemas"]["Link"];
+            };
+        };
+        RegistrationToken: {
+            content: {
+                /** @example 0f9c6a52-take-a-long-random-text */
+                "text/plain": components["schemas"]["RegistrationToken"];
+                /**
+                 * @example {
+                 *       "token": "0f9c6a52-take-a-long-random-text"
+                 *     }
+                 */
+                "application/json": {
+                    token: components["schemas"]["RegistrationToken"];
+                } | components["schemas"]["RegistrationToken"];
+            };
+        };
+        EnterpriseLogin: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@example.org",
+                 *       "password": "only an example"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The e-mail address of the account. */
+                    email: string;
+                    /** @description Its password. */
+                    password: string;
+                };
+            };
+        };
+        NewOrganization: {
+            content: {
+                /**
+                 * @example {
+                 *       "_id": "acme",
+                 *       "profile": {
+                 *         "name": "Acme"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The name of the organization; its target. */
+                    _id: components["schemas"]["TargetSegment"];
+                    /** @description What is known of it. Open: whatever the caller keeps. */
+                    profile?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        NewEnterpriseAccount: {
+            content: {
+                /**
+                 * @example {
+                 *       "profile": {
+                 *         "name": "Ada"
+                 *       },
+                 *       "initialAuth": {
+                 *         "type": "email",
+                 *         "identifier": {
+                 *           "type": "email",
+                 *           "email": "ada@example.org"
+                 *         },
+                 *         "data": {
+                 *           "type": "email",
+                 *           "password": "only an example"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who it is. Open: whatever the caller keeps. */
+                    profile?: components["schemas"]["FreeObject"];
+                    /** @description Kept in the profile. Open: whatever the caller sends. */
+                    preferences?: components["schemas"]["FreeObject"];
+                    /** @description How the account logs in. */
+                    initialAuth: {
+                        /**
+                         * @description The way to log in.
+                         * @enum {string}
+                         */
+                        type: "email";
+                        /** @description What the account is called. */
+                        identifier: {
+                            /**
+                             * @description The same again.
+                             * @enum {string}
+                             */
+                            type?: "email";
+                            /** @description The e-mail address. */
+                            email: string;
+                        };
+                        /** @description What proves it. */
+                        data: {
+                            /**
+                             * @description The same again.
+                             * @enum {string}
+                             */
+                            type?: "email";
+                            /** @description The password. */
+                            password: string;
+                        };
+                    };
+                };
+            };
+        };
+        NewRole: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Keeper of keys",
+                 *       "permissions": [
+                 *         {
+                 *           "target": "acme.tenant1",
+                 *           "action": "list-keys",
+                 *           "operation": "ADD"
+                 *         },
+                 *         {
+                 *           "target": "acme.tenant1.kms2",
+                 *           "action": "all",
+                 *           "operation": "REMOVE"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name: string;
+                    /** @description What the role allows and denies. */
+                    permissions: components["schemas"]["Permission"][];
+                };
+            };
+        };
+        NewTenant: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "First tenant"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A name for people. */
+                    name?: string;
+                };
+            };
+        };
+        NewService: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "kms"
+                 *     }
+                 */
+                "application/json": {
+                    type: components["schemas"]["ServiceType"];
+                    /** @description The services that it uses. */
+                    dependencies?: components["schemas"]["Target"][];
+                    /**
+                     * @description Kept and shown; of no effect.
+                     * @default true
+                     */
+                    traversable?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        NewKey: {
+            content: {
+                /**
+                 * @example {
+                 *       "backend": "jwk",
+                 *       "keyType": "secp256r1"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Where the key lives; `jwk` is this server.
+                     * @default jwk
+                     */
+                    backend?: string;
+                    keyType?: components["schemas"]["KeyType"];
+                    /** @description Open: what the backend needs. */
+                    config?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        NewDid: {
+            content: {
+                /**
+                 * @example {
+                 *       "did": "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The DID. */
+                    did: string;
+                    /** @description The DID document; may be left out for did:key and did:jwk. Open: the members of a DID document. */
+                    document?: components["schemas"]["FreeObject"];
+                };
+            };
+        };
+        NewCredential: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "type": "vc-w3c_1_1",
+                 *         "credentialData": {
+                 *           "type": [
+                 *             "VerifiableCredential"
+                 *           ],
+                 *           "credentialSubject": {
+                 *             "id": "did:example:holder"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+    };
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    registerWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["CertificateLogin"];
+        responses: {
+            201: components["responses"]["Registered"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["CertificateLogin"];
+        responses: {
+            200: components["responses"]["LoggedIn"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutWithCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LoggedOut"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createLoginNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A fresh nonce. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "nonce": "C8bce4fMVuoYTsfk9PNpas9B29aCJhWV",
+                     *       "expiresIn": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginNonce"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    registerAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AnyLogin"];
+        responses: {
+            201: components["responses"]["Registered"];
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["AnyLogin"];
+        responses: {
+            200: components["responses"]["LoggedInEither"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    logoutAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LoggedOut"];
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getLoginSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is live. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": {
+                     *         "accessToken": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant": "",
+                     *       "id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listAccountWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "account": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "wallets": [
+                     *         {
+                     *           "id": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "name": "Wallet of Ada Lovelace",
+                     *           "createdOn": "2026-11-21T09:30:00.000Z",
+                     *           "addedOn": "2026-11-21T09:30:00.000Z",
+                     *           "permission": "ADMINISTRATE"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccountWallets"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "algorithm": "secp256r1",
+                     *         "cryptoProvider": "jwk",
+                     *         "keyId": {
+                     *           "id": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         },
+                     *         "keyPair": {},
+                     *         "keysetHandle": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletKey"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    generateWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The id of the key, the thumbprint of its public part (RFC 7638). */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is gone. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletDids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DIDs, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "alias": "Onboarding",
+                     *         "document": "{\"id\":\"did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov\"}",
+                     *         "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *         "default": true,
+                     *         "createdOn": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletDid"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createWalletDid: {
+        parameters: {
+            query?: {
+                /** @description The key of the DID; without it, or when empty, one is made. */
+                keyId?: string;
+                /** @description A name for people. */
+                alias?: string;
+                /** @description For did:key, encode the canonical JWK instead of the raw key. */
+                useJwkJcsPub?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The DID method. */
+                method: "jwk" | "key";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setDefaultWalletDid: {
+        parameters: {
+            query: {
+                /** @description A DID of the wallet. */
+                did: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID is the default one. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
+                did: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "@context": [
+                     *         "https://www.w3.org/ns/did/v1"
+                     *       ],
+                     *       "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *       "verificationMethod": [
+                     *         {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "type": "JsonWebKey2020",
+                     *           "controller": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         }
+                     *       ],
+                     *       "assertionMethod": [
+                     *         "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov#zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description A DID of the wallet. */
+                did: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID is gone; its key stays. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletCredentials: {
+        parameters: {
+            query?: {
+                /** @description Also those put aside. */
+                showDeleted?: boolean;
+                /** @description Also those not yet accepted. */
+                showPending?: boolean;
+                /** @description What the list is ordered by. */
+                sortBy?: "addedOn";
+                /** @description Latest first. */
+                descending?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletCredential: {
+        parameters: {
+            query?: {
+                /** @description Delete the credential for good. */
+                permanent?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential is put aside or gone. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential is no longer pending. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OfferLink"];
+        responses: {
+            /** @description The credential offer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResolvedOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    acceptCredentialOffer: {
+        parameters: {
+            query?: {
+                /** @description The DID to hold the credentials; without it the default one. */
+                did?: string;
+                /** @description The credentials stay pending until they are accepted. */
+                requireUserInput?: boolean;
+                /** @description The transaction code, when the offer asks for one. */
+                pinOrTxCode?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["OfferLink"];
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["OfferFailure"];
+            401: components["responses"]["OfferFailure"];
+            403: components["responses"]["OfferFailure"];
+            413: components["responses"]["OfferFailure"];
+            502: components["responses"]["OfferFailure"];
+            504: components["responses"]["OfferFailure"];
+            default: components["responses"]["OfferFailure"];
+        };
+    };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": unknown[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveIssuerMetadata: {
+        parameters: {
+            query: {
+                /** @description The credential issuer identifier. */
+                issuer: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata as the issuer publishes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/draft13/credential"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolvePresentationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RequestLink"];
+        responses: {
+            /** @description The link with the presentation definition in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition=%7B%22id%22%3A%22degrees%22%2C%22input_descriptors%22%3A%5B%5D%7D&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    matchWalletCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "degrees",
+                 *       "input_descriptors": [
+                 *         {
+                 *           "id": "UniversityDegree",
+                 *           "format": {
+                 *             "jwt_vc_json": {
+                 *               "alg": [
+                 *                 "ES256"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "constraints": {
+                 *             "fields": [
+                 *               {
+                 *                 "path": [
+                 *                   "$.vc.type"
+                 *                 ],
+                 *                 "filter": {
+                 *                   "type": "string",
+                 *                   "pattern": "UniversityDegree"
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    presentCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "selectedCredentials": [
+                 *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalletPresentation"];
+            };
+        };
+        responses: {
+            /** @description The verifier took the presentation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the verifier sends the user. */
+                        redirectUri?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listTransactionDataProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    onboardIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OnboardingRequest"];
+            };
+        };
+        responses: {
+            /** @description The issuer. The key reference is what issuance requests carry; the service keeps the DID and the public key, and no copy of the private one. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuerKey": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnboardingResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueJwtCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds the offer is good for; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueJwtCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds the offer is good for; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCredentialOffer: {
+        parameters: {
+            query: {
+                /** @description The issuance session. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft13",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestAccessToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["IssuanceTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token and the nonce for the first proof. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300,
+                     *       "c_nonce": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "c_nonce_expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceTokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    getIssuerKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IssuerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getIssuerMetadataOfHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["IssuerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAuthorizationServerMetadataOfHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenidConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenidConfiguration"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenidConfigurationOfHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenidConfiguration"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getJwtVcIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/draft13",
+                     *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    startVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Start of the request URL. A query it already has is kept; it may not hold parameters of the request itself. */
+                authorizeBaseUrl?: string;
+                /** @description How the wallet answers; `direct_post` is supported. */
+                responseMode?: string;
+                /** @description Where the user goes after success; `$id` becomes the session id. */
+                successRedirectUri?: string;
+                /** @description Where the user goes after failure; `$id` becomes the session id. */
+                errorRedirectUri?: string;
+                /** @description Receives the session with its result as a POST once a wallet has answered. */
+                statusCallbackUri?: string;
+                /** @description Sent as it is in the `Authorization` header of the callback. */
+                statusCallbackApiKey?: string;
+                /** @description The `state` of the session instead of a generated one. */
+                stateId?: string;
+                /** @description The profile of OpenID4VP; `DEFAULT` is supported. */
+                openId4VPProfile?: string;
+                /** @description Seconds until the request expires, 300 when absent. */
+                sessionTtl?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description The request URL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPresentationDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The definition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "86f4b196-9a17-4f02-9c84-29cdda7142c5",
+                     *       "input_descriptors": [
+                     *         {
+                     *           "id": "UniversityDegree",
+                     *           "format": {
+                     *             "jwt_vc_json": {
+                     *               "alg": [
+                     *                 "EdDSA",
+                     *                 "ES256K",
+                     *                 "ES256",
+                     *                 "ES384",
+                     *                 "ES512",
+                     *                 "RS256",
+                     *                 "RS384",
+                     *                 "RS512"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "constraints": {
+                     *             "fields": [
+                     *               {
+                     *                 "path": [
+                     *                   "$.vc.type"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationDefinition"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    submitPresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description One JWT presentation. */
+                    vp_token?: string;
+                    /** @description The submission as JSON. */
+                    presentation_submission?: string;
+                    /** @description The `state` of the request. */
+                    state?: string;
+                    /** @description What the wallet has instead of a presentation. */
+                    error?: string;
+                    /** @description Why, in words for people. */
+                    error_description?: string;
+                    /** @description Where more is said of the error. */
+                    error_uri?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description All policies succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the wallet sends the user. */
+                        redirect_uri?: string;
+                    };
+                };
+            };
+            /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier named a place. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthError"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    getVerificationResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listVerifierTransactionDataProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": unknown[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Descriptions by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "signature": "Checks the signature with a key of the issuer, or of the holder for a presentation",
+                     *       "expired": "Fails when the credential or presentation has expired"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    checkRevocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {"@context": ["https://www.w3.org/2018/credentials/v1"], "type": ["VerifiableCredential"], "issuer": "did:example:issuer", "issuanceDate": "2026-01-01T00:00:00Z", "credentialSubject": {"id": "did:example:holder"}} */
+                "text/plain": string;
+                /**
+                 * @example {
+                 *       "@context": [
+                 *         "https://www.w3.org/2018/credentials/v1"
+                 *       ],
+                 *       "type": [
+                 *         "VerifiableCredential"
+                 *       ],
+                 *       "issuer": "did:example:issuer",
+                 *       "issuanceDate": "2026-01-01T00:00:00Z",
+                 *       "credentialSubject": {
+                 *         "id": "did:example:holder"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                } | string;
+                /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
+                "application/vc+jwt": string;
+            };
+        };
+        responses: {
+            /** @description The status, or that the credential has none. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevocationStatus"] | "Verifiable credential has no credential-status property";
+                };
+            };
+            /** @description The credential or its list cannot be accepted. `id` is `MALFORMED_VALUE_ERROR`, `STATUS_VERIFICATION_ERROR`, `RANGE_ERROR` or `STATUS_LIST_LENGTH_ERROR` for the status, `AddressRefused` for a list at an address that is not public, `BadRequest` for a body that is no credential. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createSuperadmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RegistrationToken"];
+        responses: {
+            /** @description The account can log in now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example account activated */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loginEnterpriseAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["EnterpriseLogin"];
+        responses: {
+            /** @description The bearer token. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseToken"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewOrganization"];
+        responses: {
+            /** @description The organization. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme",
+                     *       "parent": "",
+                     *       "type": "organization",
+                     *       "profile": {
+                     *         "name": "Acme"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    registerEnterpriseAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewEnterpriseAccount"];
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    assignRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `_id` of the account. */
+                accountId: components["schemas"]["Uuid"];
+                /** @description The organization of the role. */
+                org: components["schemas"]["TargetSegment"];
+                /** @description The target of the role, or what follows the organization in it. */
+                roleId: components["schemas"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account with all its roles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "7f0c1de2-31a4-4c0e-8f0a-52b1a2b4e6d9",
+                     *       "profile": {
+                     *         "name": "Ada",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "roles": [
+                     *         "acme.keepers"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnterpriseAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewRole"];
+        responses: {
+            /** @description The role. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.keepers",
+                     *       "name": "Keeper of keys",
+                     *       "permissions": [
+                     *         {
+                     *           "target": "acme.tenant1",
+                     *           "action": "list-keys",
+                     *           "operation": "ADD"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["NewTenant"];
+        responses: {
+            /** @description The tenant. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewService"];
+        responses: {
+            /** @description The service. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1",
+                     *       "parent": "acme.tenant1",
+                     *       "type": "kms",
+                     *       "dependencies": [],
+                     *       "traversable": true,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Resource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An organization, tenant or service, or what a service holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1",
+                     *       "parent": "acme",
+                     *       "type": "tenant",
+                     *       "name": "First tenant",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listResources: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1",
+                     *         "parent": "acme",
+                     *         "type": "tenant",
+                     *         "name": "First tenant",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AnyElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    generateKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewKey"];
+        responses: {
+            /** @description The key, with its public part only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.kms1.key1",
+                     *       "parent": "acme.tenant1.kms1",
+                     *       "type": "key",
+                     *       "key": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.kms1.key1",
+                     *         "parent": "acme.tenant1.kms1",
+                     *         "type": "key",
+                     *         "key": {
+                     *           "type": "jwk",
+                     *           "jwk": {
+                     *             "kty": "EC",
+                     *             "crv": "P-256",
+                     *             "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *             "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *             "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["KeyElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listDids: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.dids1.did1",
+                     *         "parent": "acme.tenant1.dids1",
+                     *         "did": "did:web:issuer.example.org",
+                     *         "document": {
+                     *           "id": "did:web:issuer.example.org"
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DidElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewDid"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.dids1.did1",
+                     *       "parent": "acme.tenant1.dids1",
+                     *       "did": "did:web:issuer.example.org",
+                     *       "document": {
+                     *         "id": "did:web:issuer.example.org"
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DidElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listDidIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "did1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TargetSegment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewCredential"];
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "_id": "acme.tenant1.credentials1.degree1",
+                     *       "parent": "acme.tenant1.credentials1",
+                     *       "credential": {
+                     *         "type": "vc-w3c_1_1",
+                     *         "credentialData": {
+                     *           "type": [
+                     *             "VerifiableCredential"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "id": "did:example:holder"
+                     *           }
+                     *         }
+                     *       },
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialElement"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "_id": "acme.tenant1.credentials1.degree1",
+                     *         "parent": "acme.tenant1.credentials1",
+                     *         "credential": {
+                     *           "type": "vc-w3c_1_1",
+                     *           "credentialData": {
+                     *             "type": [
+                     *               "VerifiableCredential"
+                     *             ],
+                     *             "credentialSubject": {
+                     *               "id": "did:example:holder"
+                     *             }
+                     *           }
+                     *         },
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["CredentialElement"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listCredentialIds: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to pass over. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "acme.tenant1.credentials1.degree1"
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "http",
+                     *         "status": "Healthy"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["HealthChecks"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store answers, its data can be opened, and it takes writes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "store",
+                     *         "status": "Healthy"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["HealthChecks"];
+                };
+            };
+            /** @description The store does not answer, does not take writes, holds data of another master key or a half-finished copy, or the server is stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "store",
+                     *         "status": "Unhealthy"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["HealthChecks"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counters. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # TYPE credenza_request_seconds histogram
+                     *     credenza_request_seconds_count{operation="getLiveness",status="200"} 1
+                     */
+                    "text/plain": string;
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "Credenza",
+                     *         "license": {
+                     *           "name": "Apache-2.0"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDocsPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDocsAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With `gzip` in it the answer is compressed. */
+                "Accept-Encoding"?: components["parameters"]["AcceptEncoding"];
+                /** @description The `ETag` of the answer that the caller has; an unchanged one is not sent again. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The name of the file. */
+                asset: "swagger-ui.css" | "swagger-ui-bundle.js" | "page.js" | "favicon.svg";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example SwaggerUIBundle({}); */
+                    "text/javascript": string;
+                    /** @example .swagger-ui { color: #3b4151 } */
+                    "text/css": string;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg"/> */
+                    "image/svg+xml": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+}

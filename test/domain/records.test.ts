@@ -1,0 +1,95 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { MemoryStore } from '../../adapters/memory/memory-store.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { readAll, update } from '../../domain/foundation/records.ts';
+import type { Collection, Stored } from '../../ports/store.ts';
+
+type Names = string[];
+
+const key = { parent: 'p', id: 'r' };
+
+/** A collection whose calls are answered after as many turns of the event loop as `delays` says, in rotation. */
+function delayed(delays: number[]): Collection<Names> {
+  const collection = new MemoryStore({ now: () => 0 }).collection<Names>({ name: 'c', listed: true, sealed: false });
+  let calls = 0;
+  const wait = async (): Promise<void> => {
+    for (let turns = delays[calls++ % delays.length] ?? 0; turns > 0; turns -= 1) await setImmediate();
+  };
+  return new Proxy(collection, {
+    get: (target, name: keyof Collection<Names>) => {
+      const method = (target[name] as (...args: unknown[]) => Promise<unknown>).bind(target);
+      return async (...args: unknown[]) => {
+        await wait();
+        return method(...args);
+      };
+    },
+  });
+}
+
+const add =
+  (name: string) =>
+  (names: Names): Names => [...names, name];
+
+describe('records', () => {
+  it('any number of concurrent updates of one record all take effect, each once, with a stale copy or without', async () => {
+    const delays = fc.array(fc.nat(3), { minLength: 1, maxLength: 10 });
+    const isStale = fc.array(fc.boolean(), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(delays, isStale, async (turns, stale) => {
+        const collection = delayed(turns);
+        const from = await collection.insert({ ...key, value: [] });
+        const updates = stale.map((isFrom, index) =>
+          update({ collection, key, change: add(`u${index}`), ...(isFrom && { from }) }),
+        );
+        const results = await Promise.all(updates);
+        const end = await collection.get(key);
+        expect([...(end?.value ?? [])].sort()).to.deep.equal(stale.map((_, index) => `u${index}`).sort());
+        for (const [index, result] of results.entries()) expect(result?.value).to.include(`u${index}`);
+        expect(new Set(results.map((result) => result?.revision)).size).to.equal(stale.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('a change that refuses a stale copy is asked again with the present value, whose refusal counts', async () => {
+    const collection = delayed([0]);
+    const from = await collection.insert({ ...key, value: ['closed'] });
+    const open = await collection.replace({ ...key, value: ['open'] }, 1);
+    const change = (names: Names): Names => {
+      if (names.includes('closed')) throw new DomainError('Conflict', 'It is closed');
+      return [...names, 'entered'];
+    };
+    expect((await update({ collection, key, change, from }))?.value).to.deep.equal(['open', 'entered']);
+    await collection.replace({ ...key, value: ['closed'] }, open.revision + 1);
+    const refused = await update({ collection, key, change, from }).catch((error) => error);
+    expect(refused).to.be.instanceOf(DomainError).with.property('message', 'It is closed');
+  });
+
+  it('a change to the same value writes nothing, and a record that is gone is none', async () => {
+    const collection = delayed([0]);
+    await collection.insert({ ...key, value: ['a'] });
+    expect(await update({ collection, key, change: (names) => names })).to.include({ revision: 1 });
+    expect((await collection.get(key))?.revision).to.equal(1);
+    await collection.remove(key);
+    expect(await update({ collection, key, change: add('b') })).to.equal(undefined);
+  });
+
+  it('an update keeps the end of the record, or sets the one it names', async () => {
+    const collection = delayed([0]);
+    await collection.insert({ ...key, value: [], expiresAt: 10 });
+    expect((await update({ collection, key, change: add('a') }))?.expiresAt).to.equal(10);
+    const expiresAt = (value: Names, before: Stored<Names>): number => (before.expiresAt ?? 0) + value.length;
+    expect((await update({ collection, key, change: add('b'), expiresAt }))?.expiresAt).to.equal(12);
+  });
+
+  it('all records of a parent are read, however many, and no other', async () => {
+    const collection = delayed([0]);
+    const ids = Array.from({ length: 450 }, (_, index) => String(index).padStart(3, '0'));
+    for (const id of ids) await collection.insert({ parent: 'p', id, value: [] });
+    await collection.insert({ parent: 'q', id: 'other', value: [] });
+    const read: Stored<Names>[] = await readAll({ collection, parent: 'p', order: 'id' });
+    expect(read.map(({ id }) => id)).to.deep.equal(ids);
+  });
+});
