@@ -30,7 +30,7 @@ const GROUPS: [beginning: RegExp, construct: string][] = [
 ];
 /** Long names of general categories that RE2 knows by their short ones; scripts are known by their own. */
 const CATEGORIES: Record<string, string> = {
-  ...{ ASCII: 'Ascii', Letter: 'L', Lowercase_Letter: 'Ll', Uppercase_Letter: 'Lu', Mark: 'M', Number: 'N' },
+  ...{ Any: 'Any', ASCII: 'Ascii', Assigned: 'Assigned', Letter: 'L', Lowercase_Letter: 'Ll', Uppercase_Letter: 'Lu', Mark: 'M', Number: 'N' },
   ...{ Decimal_Number: 'Nd', Punctuation: 'P', Separator: 'Z', Space_Separator: 'Zs', Symbol: 'S' },
 };
 const PROPERTY = /^\\[pP]\{(?:(?<key>gc|General_Category|sc|Script)=)?(?<name>\w+)\}/;
@@ -67,7 +67,7 @@ class Translation {
   #alternatives(): Part {
     const parts = [this.#sequence()];
     while (this.#take(/^\|/)) parts.push(this.#sequence());
-    const size = parts.reduce((sum, part) => sum + part.size, parts.length);
+    const size = parts.reduce((sum, part) => sum + part.size, parts.length - 1);
     return { source: parts.map(({ source }) => source).join('|'), size };
   }
 
@@ -75,7 +75,7 @@ class Translation {
     const parts: Part[] = [];
     while (this.#at < this.#pattern.length && !/[|)]/.test(this.#next)) parts.push(this.#repeated(this.#atom()));
     const size = parts.reduce((sum, part) => sum + part.size, 0);
-    return { source: parts.map(({ source }) => source).join(''), size };
+    return { source: parts.map(({ source }) => source).join(''), size: Math.max(1, size) };
   }
 
   /** Whether a repetition takes as much or as little as it can does not change whether a text matches. */
@@ -86,7 +86,7 @@ class Translation {
     const [least = '1', most = least] = bounds?.split(',') ?? [];
     const times = Math.max(Number(least), Number(most || least) + (most ? 0 : 1));
     if (times > MAX_REPETITIONS) throw unsupported(`a repetition of more than ${MAX_REPETITIONS}`);
-    return { source: `(?:${source})${sign}`, size: Math.max(1, times) * (size + 1) };
+    return { source: `(?:${source})${sign}`, size: Math.max(1, times) * (size + (least === most ? 0 : 1)) + 2 };
   }
 
   #atom(): Part {
@@ -144,7 +144,7 @@ class Translation {
     const property = this.#hasUnicodeFlag ? this.#take(PROPERTY) : undefined;
     if (!property) throw unsupported(`the property ${/^[^}]*\}?/.exec(this.#rest(40))?.[0]}`);
     const { key = '', name: value = '' } = property.groups ?? {};
-    const isKnown = key !== '' || /^[A-Z][a-z&]?$/.test(value) || Object.hasOwn(CATEGORIES, value) || value === 'Any';
+    const isKnown = key !== '' || /^[A-Z][a-z&]?$/.test(value) || Object.hasOwn(CATEGORIES, value);
     if (!isKnown) throw unsupported(`the property ${property[0]}`);
     return `${property[0].slice(0, 2)}{${CATEGORIES[value] ?? value}}`;
   }

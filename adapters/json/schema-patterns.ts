@@ -39,7 +39,7 @@ export class SchemaPatterns {
   }
 
   /** The pattern as Ajv calls it. */
-  get(pattern: string): { test(text: string): boolean } {
+  get(pattern: string): { test(text: string): boolean; toString(): string } {
     const compiled = this.#patterns.get(pattern);
     if (!compiled) throw new DomainError('BadRequest', 'the JSON Schema has a pattern where none is expected');
     return { test: (text) => this.#test(compiled, text), toString: () => pattern };
