@@ -1,131 +1,47 @@
-import type { ContainerModuleLoadOptions } from 'inversify';
-import type { Settings } from '../adapters/config/settings.ts';
-import type { AccountServices, LoginCookie } from '../adapters/http/accounts.ts';
+import type { AccountServices } from '../adapters/http/accounts.ts';
 import { Accounts, type WalletProvisioner } from '../domain/accounts/accounts.ts';
-import { Authentication } from '../domain/accounts/authentication.ts';
-import { EmailLogin } from '../domain/accounts/email-login.ts';
+import { Identities } from '../domain/accounts/identities.ts';
+import { LoginMethods } from '../domain/accounts/login-methods.ts';
 import { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { ReplayGuard } from '../domain/accounts/replay-guard.ts';
-import { X5cLogin } from '../domain/accounts/x5c-login.ts';
+import { X5cLogin, type X5cLoginParts, X5cTokenVerifier } from '../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../domain/accounts/x5c-token.ts';
-import { type X5cTokenParts, X5cTokens } from '../domain/accounts/x5c-tokens.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
-import {
-  CertificatesT,
-  ClockT,
-  IdsT,
-  LogT,
-  MetricsT,
-  PasswordsT,
-  RandomT,
-  ServerKeysT,
-  SettingsT,
-  SignaturesT,
-  StoreT,
-} from './tokens.ts';
-import { provide, token } from './wire.ts';
+import type { Platform } from './platform.ts';
 
-/** Fills new wallets; bound by whoever keeps what is in them. */
-export const WalletProvisionerT = token<WalletProvisioner>('wallet-provisioner');
-export const AccountsT = token<Accounts>('accounts');
-export const LoginSessionsT = token<LoginSessions>('login-sessions');
-/** What the handlers of the document `accounts` need. */
-export const AccountServicesT = token<AccountServices>('account-services');
-const ReplayGuardT = token<ReplayGuard>('replay-guard');
-const X5cPartsT = token<X5cTokenParts>('x5c-token-parts');
-const X5cLoginT = token<X5cLogin | undefined>('x5c-login');
-const EmailLoginT = token<EmailLogin>('email-login');
-const AuthenticationT = token<Authentication>('authentication');
-
-/** Accounts, login and login sessions. */
-export function accountsModule(o: ContainerModuleLoadOptions): void {
-  provideAccounts(o);
-  provideLoginSessions(o);
-  provideLogin(o);
-  provide(
-    o,
-    AccountServicesT,
-    (settings, authentication, sessions, accounts, replay) => {
-      return { authentication, sessions, accounts, replay, cookie: cookieOf(settings) };
-    },
-    SettingsT,
-    AuthenticationT,
-    LoginSessionsT,
-    AccountsT,
-    ReplayGuardT,
-  );
+/** The accounts of wallet users, login and login sessions. @throws Error naming file and entry of an unusable trusted certificate */
+export function accountServices(platform: Platform, wallets: WalletProvisioner): AccountServices {
+  const { settings, store, clock, ids, passwords } = platform;
+  const { publicUrl, auth, features } = settings;
+  const identities = new Identities(store);
+  const accounts = new Accounts({ store, identities, wallets, clock, ids });
+  const passwordLogin = new PasswordLogin(identities, passwords, 'wallet');
+  const sessions = loginSessions(platform, '/wallet-api');
+  const replay = new ReplayGuard(platform, auth.x5c.replay);
+  const x5c = features.trustedCa ? x5cLogin(platform, { accounts, identities, replay }) : undefined;
+  return {
+    login: new LoginMethods({ accounts, passwords: passwordLogin, x5c, sessions }),
+    sessions,
+    accounts,
+    replay,
+    cookie: { maxAgeSeconds: auth.tokenLifetimeSeconds, secure: publicUrl.startsWith('https:') },
+  };
 }
 
-function provideAccounts(o: ContainerModuleLoadOptions): void {
-  provide(
-    o,
-    AccountsT,
-    (store, wallets, clock, ids) => new Accounts(store, wallets, clock, ids),
-    StoreT,
-    WalletProvisionerT,
-    ClockT,
-    IdsT,
-  );
+/** The login sessions of one realm. */
+export function loginSessions(platform: Platform, audience: '/wallet-api' | '/enterprise'): LoginSessions {
+  const { publicUrl, auth } = platform.settings;
+  const rules = { publicUrl, lifetimeSeconds: auth.tokenLifetimeSeconds, audience };
+  return new LoginSessions({ ...platform, keys: platform.serverKeys }, rules);
 }
 
-function provideLoginSessions(o: ContainerModuleLoadOptions): void {
-  provide(
-    o,
-    LoginSessionsT,
-    ({ publicUrl, auth }, store, keys, signatures, clock, ids, metrics) => {
-      const rules = { publicUrl, lifetimeSeconds: auth.tokenLifetimeSeconds };
-      return new LoginSessions({ store, keys, signatures, clock, ids, metrics }, rules);
-    },
-    SettingsT,
-    StoreT,
-    ServerKeysT,
-    SignaturesT,
-    ClockT,
-    IdsT,
-    MetricsT,
-  );
-}
-
-function provideLogin(o: ContainerModuleLoadOptions): void {
-  provide(
-    o,
-    ReplayGuardT,
-    ({ auth }, store, clock, random) => new ReplayGuard({ store, clock, random }, auth.x5c.replay),
-    SettingsT,
-    StoreT,
-    ClockT,
-    RandomT,
-  );
-  provide(
-    o,
-    X5cPartsT,
-    (certificates, signatures, replay, clock, metrics, log) => {
-      return { certificates, signatures, replay, clock, metrics, log };
-    },
-    CertificatesT,
-    SignaturesT,
-    ReplayGuardT,
-    ClockT,
-    MetricsT,
-    LogT,
-  );
-  provide(o, X5cLoginT, x5cLogin, SettingsT, AccountsT, X5cPartsT);
-  provide(o, EmailLoginT, (accounts, passwords) => new EmailLogin(accounts, passwords), AccountsT, PasswordsT);
-  provide(
-    o,
-    AuthenticationT,
-    (email, x5c, sessions) => new Authentication(email, x5c, sessions),
-    EmailLoginT,
-    X5cLoginT,
-    LoginSessionsT,
-  );
-}
-
-/** @throws Error naming file and entry when a trusted certificate is no good */
-function x5cLogin(settings: Settings, accounts: Accounts, parts: X5cTokenParts): X5cLogin | undefined {
-  const { features, trustedCa, auth, publicUrl } = settings;
-  if (!features.trustedCa) return undefined;
-  const { certificates, clock, log } = parts;
+function x5cLogin(
+  platform: Platform,
+  { replay, ...parts }: Pick<X5cLoginParts, 'accounts' | 'identities'> & { replay: ReplayGuard },
+): X5cLogin {
+  const { trustedCa, auth, publicUrl } = platform.settings;
+  const { certificates, clock, log } = platform;
   const parse = certificates.parse.bind(certificates);
   const anchors = readAnchors({ certificates: trustedCa.certificates, now: clock.now(), parse });
   if (auth.x5c.replay === 'compatible')
@@ -133,10 +49,5 @@ function x5cLogin(settings: Settings, accounts: Accounts, parts: X5cTokenParts):
       'auth.conf: x5c.replay is compatible, so a captured login token can be used again unless it says otherwise',
     );
   const rules = { anchors, minRsaBits: auth.x5c.minRsaBits, audiences: audiencesOf(publicUrl) };
-  return new X5cLogin(accounts, new X5cTokens(parts, rules), auth.x5c);
+  return new X5cLogin({ ...parts, tokens: new X5cTokenVerifier({ ...platform, replay }, rules) }, auth.x5c);
 }
-
-const cookieOf = ({ publicUrl, auth }: Settings): LoginCookie => ({
-  maxAgeSeconds: auth.tokenLifetimeSeconds,
-  secure: publicUrl.startsWith('https:'),
-});

@@ -14,22 +14,23 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';
 import { start } from './start.ts';
 import { stopRequested } from './stop-reasons.ts';
-import { tryLimitStore, tryStore } from './store-checks.ts';
+import { checkLimitStore, nodesOf } from './store-checks.ts';
+import { STORES } from './stores.ts';
 
 const paint = colorsFor(process.stdout, process.env);
-const say = (text: string): void => void process.stdout.write(text);
+const print = (text: string): void => void process.stdout.write(text);
 
-/** Says what the configuration enables, what is wrong with it and whether its stores can be used now. */
+/** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
 export async function check(): Promise<number> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   const outcome = settings instanceof ConfigurationError ? settings : await withStores(settings);
   const { text, exitCode } = renderCheck(outcome, paint);
-  say(text);
+  print(text);
   return exitCode;
 }
 
 async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
-  const [store, limits] = await Promise.all([tryStore(settings), tryLimitStore(settings)]);
+  const [store, limits] = await Promise.all([STORES[settings.store.type].check(settings), checkLimitStore(settings)]);
   const problems = [...store.problems, ...(limits?.problems ?? [])];
   if (problems.length > 0) return new ConfigurationError(problems);
   const facts = factsOf(settings);
@@ -41,13 +42,13 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
   };
 }
 
-/** Tells the story against a server of its own on a free port, then writes its log; its data is gone afterwards. */
+/** Runs the demo against a server on a free port, then writes the server's log and deletes its data. */
 export async function demo({ keep }: { keep: boolean }): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
   const settings = await demoSettings(dataDir, certificates.caPem);
-  const held = bufferLog(jsonLog(settings.logLevel));
-  const running = await start(settings, { log: held.log });
+  const buffered = bufferLog(jsonLog(settings.logLevel));
+  const running = await start(settings, { log: buffered.log });
   try {
     const { url } = running;
     await tellStory({
@@ -56,26 +57,26 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       verifierUrl: url,
       statusUrl: url,
       client: certificates,
-      print: (line) => say(`${line}\n`),
+      print: (line) => print(`${line}\n`),
       paint,
       keep,
     });
-    held.release();
+    buffered.release();
     if (keep) await stopRequested();
     return 0;
   } finally {
-    held.release();
+    buffered.release();
     await running.close(keep ? undefined : 0);
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Copies a store into another and says how it goes. */
+/** Copies a store into another and reports progress. */
 export const migrateStores = (options: MigrateOptions): Promise<number> =>
   migrate(options, {
     environment: process.env,
     paint,
-    out: say,
+    out: print,
     err: (text) => void process.stderr.write(text),
   });
 
@@ -89,7 +90,7 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
   };
 }
 
-/** The settings; undefined when the configuration is wrong and standard error says how. */
+/** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
 export async function loadOrReport(): Promise<ReadSettings | undefined> {
   const settings = await loadSettings(process.env).catch(wrongConfiguration);
   if (!(settings instanceof ConfigurationError)) return settings;
@@ -102,7 +103,7 @@ function wrongConfiguration(error: unknown): ConfigurationError {
   throw error;
 }
 
-/** What an operator wants to see of these settings. */
+/** Returns the settings that operators are shown. */
 export function factsOf({
   services,
   features,
@@ -112,18 +113,6 @@ export function factsOf({
   files,
   warnings,
 }: ReadSettings): ConfigurationFacts {
-  const kept = STORE_DESCRIPTIONS[store.type]({ store, dataDir });
-  return { services: services.services, features: features.enabled, store: kept, configDir, files, warnings };
+  const described = STORES[store.type].describe({ store, dataDir });
+  return { services: services.services, features: features.enabled, store: described, configDir, files, warnings };
 }
-
-const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
-  nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
-
-/** Where data is kept, in words. */
-const STORE_DESCRIPTIONS: Record<Settings['store']['type'], (settings: Pick<Settings, 'store' | 'dataDir'>) => string> =
-  {
-    sqlite: ({ dataDir }) => `SQLite in ${dataDir}`,
-    kvstore: ({ store }) => `Redis at ${nodesOf(store)}`,
-    'kvstore-cluster': ({ store }) => `Redis Cluster at ${nodesOf(store)}`,
-    memory: () => 'memory, gone when the process ends',
-  };

@@ -6,15 +6,14 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { RedisCounters } from '../adapters/redis/counters.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
 import type { Counters, LimitRule } from '../ports/counters.ts';
-import type { Log } from '../ports/log.ts';
-import type { MonotonicClock } from '../ports/system.ts';
-import { LogT, MetricsT, MonotonicClockT, SettingsT } from './tokens.ts';
+import { PlatformT } from './platform.ts';
+import { SettingsT, type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
 /** Where requests and failures are counted. */
 export interface LimitStore {
   counters: Counters;
-  /** Waits for the connection, though not for ever: without it limits hold all the same. */
+  /** Waits for the connection until its timeout; without one each process counts for itself. */
   open(): Promise<void>;
   close(): void;
 }
@@ -22,20 +21,19 @@ export interface LimitStore {
 export const LimitStoreT = token<LimitStore>('limit-store');
 export const RateLimitsT = token<RateLimits>('rate-limits');
 
-/** The limits of `rate-limit.conf` and what counts for them. */
+/** Binds the limits of `rate-limit.conf` and the store that counts for them. */
 export function limitsModule(o: ContainerModuleLoadOptions): void {
-  provide(o, LimitStoreT, limitStore, SettingsT, MonotonicClockT, LogT);
+  provide(o, LimitStoreT, limitStore, SettingsT, SystemT);
   provide(
     o,
     RateLimitsT,
-    ({ rateLimit }, { counters }, metrics) => new RateLimits({ counters, rules: rulesOf(rateLimit), metrics }),
-    SettingsT,
+    ({ settings, metrics }, { counters }) => new RateLimits({ counters, rules: rulesOf(settings.rateLimit), metrics }),
+    PlatformT,
     LimitStoreT,
-    MetricsT,
   );
 }
 
-function limitStore({ rateLimit, store }: Settings, monotonicClock: MonotonicClock, log: Log): LimitStore {
+function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: System): LimitStore {
   const { persistence } = rateLimit;
   const local = new MemoryCounters(monotonicClock);
   if (persistence.type === 'memory') return { counters: local, open: async () => {}, close: () => {} };
@@ -44,13 +42,13 @@ function limitStore({ rateLimit, store }: Settings, monotonicClock: MonotonicClo
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
   return {
     counters: new ResilientCounters({ shared, local, monotonicClock, log }),
-    // The link logs why there is no connection, the counters what they do without.
+    // The connection logs why it failed, the counters log that they count locally.
     open: () => link.ping().catch(() => undefined),
     close: () => link.close(),
   };
 }
 
-/** No source is blocked without a store (interface: Limits). */
+/** Without a key-value store no source is blocked (interface: Limits). */
 function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
   return {

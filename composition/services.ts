@@ -1,86 +1,97 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
-import { accountHandlers } from '../adapters/http/accounts.ts';
+import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
-import { issuerHandlers } from '../adapters/http/issuer.ts';
+import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { verifierHandlers } from '../adapters/http/verifier.ts';
-import { walletHandlers } from '../adapters/http/wallet.ts';
-import { AccountServicesT, accountsModule, LoginSessionsT } from './accounts.ts';
-import { EnterpriseServicesT, EnterpriseSessionsT, enterpriseModule } from './enterprise.ts';
-import { PrometheusT } from './foundation.ts';
-import { IssuerServicesT, issuerModule } from './issuer.ts';
-import { RevocationCheckT, statusModule } from './status.ts';
-import { ClockT, LogT, StoreT } from './tokens.ts';
-import { VerificationSessionsT, verifierModule } from './verifier.ts';
-import { WalletServicesT, walletModule } from './wallet.ts';
-import type { Token } from './wire.ts';
+import { type WalletServices, walletHandlers } from '../adapters/http/wallet.ts';
+import type { RevocationCheck } from '../domain/status/revocation-check.ts';
+import type { VerificationSessions } from '../domain/verifier/verification-sessions.ts';
+import { accountServices } from './accounts.ts';
+import { issuerServices } from './issuer.ts';
+import { PlatformT } from './platform.ts';
+import { statusServices } from './status.ts';
+import { type Tenancy, tenancyServices } from './tenancy.ts';
+import { verifierServices } from './verifier.ts';
+import { walletServices, walletSetup } from './wallet.ts';
+import { provide, type Token, token } from './wire.ts';
 
-/** Gets a thing out of the container. */
+const AccountsT = token<AccountServices>('accounts');
+const WalletT = token<WalletServices>('wallet');
+const IssuerT = token<IssuerServices>('issuer');
+const VerifierT = token<VerificationSessions>('verifier');
+const StatusT = token<RevocationCheck>('status');
+const TenancyT = token<Tenancy>('tenancy');
+
+/** Returns what is bound to a token. */
 export type Resolve = <T>(token: Token<T>) => T;
 
 /** Handlers as the router takes them. */
 export type HandlerTable = Record<string, AnyHandler>;
 
-/** One service: its documents, its wiring and its handlers. */
+/** One service: its documents, what it binds, and its handlers. */
 export interface Service {
   documents: string[];
-  modules: ((options: ContainerModuleLoadOptions) => void)[];
+  wiring: (options: ContainerModuleLoadOptions) => void;
   handlers: (resolve: Resolve) => HandlerTable;
 }
 
-/** The types of a service's handlers are checked against its document; the router needs them alike. */
+/** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
 
-/** The services by the names of `services.conf`. One row is all it takes to know another. */
+/** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
     documents: ['accounts', 'wallet'],
-    modules: [accountsModule, walletModule],
-    handlers: (resolve) => table(accountHandlers(resolve(AccountServicesT)), walletHandlers(resolve(WalletServicesT))),
+    wiring: (o) => {
+      provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
+      provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);
+    },
+    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
   },
   issuer: {
     documents: ['issuer'],
-    modules: [issuerModule],
-    handlers: (resolve) => table(issuerHandlers(resolve(IssuerServicesT))),
+    wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
+    handlers: (resolve) => table(issuerHandlers(resolve(IssuerT))),
   },
   verifier: {
     documents: ['verifier'],
-    modules: [verifierModule],
-    handlers: (resolve) => table(verifierHandlers(resolve(VerificationSessionsT))),
+    wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
+    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT))),
   },
   status: {
     documents: ['status'],
-    modules: [statusModule],
-    handlers: (resolve) => table(statusHandlers(resolve(RevocationCheckT))),
+    wiring: (o) => provide(o, StatusT, statusServices, PlatformT),
+    handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
     documents: ['enterprise'],
-    modules: [enterpriseModule],
-    handlers: (resolve) => table(enterpriseHandlers(resolve(EnterpriseServicesT))),
+    wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
+    handlers: (resolve) => table(enterpriseHandlers(resolve(TenancyT))),
   },
 };
 
-/** What every process serves, whichever services it runs. */
+/** What every process serves, with any choice of services. */
 export const SYSTEM = {
   documents: ['system'],
   handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {
-    const metrics = resolve(PrometheusT);
-    const store = new Readiness({ store: resolve(StoreT), clock: resolve(ClockT), log: resolve(LogT) });
+    const platform = resolve(PlatformT);
+    const store = new Readiness(platform);
     const isStopping = () => connections.isStopping;
-    return table(systemHandlers({ store, isStopping, expose: () => metrics.expose(), published }));
+    return table(systemHandlers({ store, isStopping, expose: () => platform.metrics.expose(), published }));
   },
-  /** The wallet and the enterprise services have logins, each its own; without them nobody is logged in. */
+  /** The logins of the wallet and of the enterprise services are separate; a service that does not run has none. */
   sessions: (resolve: Resolve, services: ServiceName[]): LoginRealms => {
     const realms = {
-      wallet: services.includes('wallet') ? resolve(LoginSessionsT) : undefined,
-      enterprise: services.includes('enterprise') ? resolve(EnterpriseSessionsT) : undefined,
+      wallet: services.includes('wallet') ? resolve(AccountsT).sessions : undefined,
+      enterprise: services.includes('enterprise') ? resolve(TenancyT).sessions : undefined,
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },

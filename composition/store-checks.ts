@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { isRefusal } from '../adapters/redis/faults.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';
-import { RedisStore } from '../adapters/redis/redis-store.ts';
+import { RedisStore, type RedisStoreSettings } from '../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../adapters/system/system.ts';
 import { reasonOf } from '../domain/foundation/errors.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
-/** What was found of a database: `state` in words, what to look after, and what is wrong with the configuration. */
+/** The result of a check: the state in words, warnings, and what is wrong with the configuration. */
 export interface StoreFinding {
   state: string;
   warnings: string[];
   problems: ConfigurationProblem[];
 }
 
-/** Where the login of a database is configured. */
+/** The file and field that configure the login of a database. */
 interface LoginField {
   file: string;
   field: string;
@@ -26,33 +25,33 @@ interface LoginField {
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tries the store: a connection and a write that leaves nothing behind; a file that is not there is not made. */
-export async function tryStore({ store: settings, dataDir }: Settings): Promise<StoreFinding> {
-  if (settings.type === 'memory') return found('needs no connection');
-  if (settings.type === 'sqlite') return trySqlite(join(dataDir, 'credenza.sqlite'));
-  const address = { ...settings, cluster: settings.type === 'kvstore-cluster' };
+/** Connects to Redis and writes a probe that it deletes. */
+export async function checkRedis(address: RedisStoreSettings): Promise<StoreFinding> {
   const store = new RedisStore(address, { clock: systemClock, log: silent });
-  return tryOut({ file: 'store.conf', field: 'password' }, store, async () => {
+  return checkOpened({ file: 'store.conf', field: 'password' }, store, async () => {
     await writes(store);
     return found('takes writes', await store.warnings());
   });
 }
 
-/** Tries the store of the rate limits, in the same way; undefined when they are counted in the process. */
-export async function tryLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
+/** Connects to the store of the rate limits; undefined when each process counts for itself. */
+export async function checkLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
   const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
-  return tryOut({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
+  return checkOpened({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
     await link.ping();
     return found('answers', await link.warnings());
   });
 }
 
-async function trySqlite(file: string): Promise<StoreFinding> {
+/** Opens a SQLite file and writes a probe; does not create a file. */
+export async function checkSqlite(file: string): Promise<StoreFinding> {
   if (!existsSync(file)) return found('is made by the first start');
   const isUsable = async (): Promise<StoreFinding> => {
     const store = new SqliteStore(file, systemClock);
-    return tryOut({ file: 'store.conf', field: 'type' }, store, () => writes(store).then(() => found('takes writes')));
+    return checkOpened({ file: 'store.conf', field: 'type' }, store, () =>
+      writes(store).then(() => found('takes writes')),
+    );
   };
   return isUsable().catch(outage);
 }
@@ -62,8 +61,8 @@ async function writes(store: Store): Promise<void> {
   await store.checkWritable();
 }
 
-/** A login that is refused is a wrong configuration; that a database is away is not. */
-async function tryOut(
+/** A refused login is a mistake in the configuration; a database that does not answer is only a warning. */
+async function checkOpened(
   { file, field }: LoginField,
   opened: { close(): unknown },
   look: () => Promise<StoreFinding>,
@@ -79,6 +78,11 @@ async function tryOut(
   }
 }
 
-const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
+/** Returns a finding without a mistake in the configuration. */
+export const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
 
 const outage = (error: unknown): StoreFinding => found('cannot be used now', [reasonOf(error)]);
+
+/** The addresses of Redis in words. */
+export const nodesOf = ({ nodes }: Pick<Settings['store'], 'nodes'>): string =>
+  nodes.map(({ host, port }) => `${host}:${port}`).join(', ');

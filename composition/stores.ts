@@ -10,54 +10,71 @@ import { MemoryStore } from '../adapters/memory/memory-store.ts';
 import { RedisStore } from '../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../adapters/sqlite/sqlite-store.ts';
 import { systemRandom } from '../adapters/system/system.ts';
-import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import type { Clock } from '../ports/system.ts';
-import { ClockT, LogT, StoreT } from './tokens.ts';
+import { checkRedis, checkSqlite, found, nodesOf, type StoreFinding } from './store-checks.ts';
+import { type System, SystemT } from './system.ts';
 import { provide, token } from './wire.ts';
 
-/** The store as its sealing wrapper, which can also check the master key. */
-export const SealedStoreT = token<SealedStore>('sealed-store');
-
-/** The store as what keeps it from being used while it is half copied. */
-export const GuardedStoreT = token<GuardedStore>('guarded-store');
-
-/** What every database needs of its surroundings. */
-interface Surroundings {
-  clock: Clock;
-  log: Log;
+/** The store the operator chose, sealed, with what is done once before it is used. */
+export interface OpenedStore {
+  store: Store;
+  /** Ends the migration into this store. @throws Error when its last run is unfinished */
+  claim(): Promise<void>;
+  /** @throws Error when another master key sealed what is stored */
+  checkKey(): Promise<void>;
 }
 
-type OpenStore = (settings: Pick<Settings, 'dataDir' | 'store'>, surroundings: Surroundings) => Store;
+export const StoreT = token<OpenedStore>('store');
 
-const redis =
-  (cluster: boolean): OpenStore =>
-  ({ store }, surroundings) =>
-    new RedisStore({ ...store, cluster }, surroundings);
+/** What every database needs of the process. */
+type StoreDependencies = Pick<System, 'clock' | 'log'>;
 
-/** The databases this build can use. One row is all it takes to know another. */
-const STORES: Record<Settings['store']['type'], OpenStore> = {
-  sqlite: ({ dataDir }, { clock }) => new SqliteStore(join(dataDir, 'credenza.sqlite'), clock),
-  kvstore: redis(false),
-  'kvstore-cluster': redis(true),
-  memory: (_settings, { clock }) => new MemoryStore(clock),
+type DatabaseSettings = Pick<Settings, 'dataDir' | 'store'>;
+
+/** One type of database: how it is opened, its name and place in words, and how `credenza check` tries it. */
+interface Database {
+  open(settings: DatabaseSettings, dependencies: StoreDependencies): Store;
+  describe(settings: DatabaseSettings): string;
+  check(settings: DatabaseSettings): Promise<StoreFinding>;
+}
+
+const sqliteFile = ({ dataDir }: DatabaseSettings): string => join(dataDir, 'credenza.sqlite');
+
+const redis = (name: string, cluster: boolean): Database => ({
+  open: ({ store }, dependencies) => new RedisStore({ ...store, cluster }, dependencies),
+  describe: ({ store }) => `${name} at ${nodesOf(store)}`,
+  check: ({ store }) => checkRedis({ ...store, cluster }),
+});
+
+/** The databases of this build by the types of store.conf; another one is another row. */
+export const STORES: Record<Settings['store']['type'], Database> = {
+  sqlite: {
+    open: (settings, { clock }) => new SqliteStore(sqliteFile(settings), clock),
+    describe: ({ dataDir }) => `SQLite in ${dataDir}`,
+    check: (settings) => checkSqlite(sqliteFile(settings)),
+  },
+  kvstore: redis('Redis', false),
+  'kvstore-cluster': redis('Redis Cluster', true),
+  memory: {
+    open: (_settings, { clock }) => new MemoryStore(clock),
+    describe: () => 'memory, gone when the process ends',
+    check: async () => found('needs no connection'),
+  },
 };
 
-/** The store the operator chose, sealed under the master key; `wrap` stands between the two. */
+/** Binds the store the operator chose, sealed under the master key; `wrap` is applied below the sealing. */
 export async function storeModule(
   settings: Settings,
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<(options: ContainerModuleLoadOptions) => void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey), systemRandom);
-  const open = STORES[settings.store.type];
-  return (o) => {
-    const guarded = (clock: Clock, log: Log): GuardedStore => {
-      const store = wrap(open(settings, { clock, log }));
-      return new GuardedStore(store, { log, verify: () => new SealedStore(store, secrets, clock).checkKey() });
-    };
-    provide(o, GuardedStoreT, guarded, ClockT, LogT);
-    provide(o, SealedStoreT, (store, clock) => new SealedStore(store, secrets, clock), GuardedStoreT, ClockT);
-    provide(o, StoreT, (store) => store, SealedStoreT);
+  const open = ({ clock, log }: System): OpenedStore => {
+    const database = wrap(STORES[settings.store.type].open(settings, { clock, log }));
+    const verify = () => new SealedStore(database, secrets, clock).checkKey();
+    const guarded = new GuardedStore(database, { log, verify });
+    const store = new SealedStore(guarded, secrets, clock);
+    return { store, claim: () => guarded.claim(), checkKey: () => store.checkKey() };
   };
+  return (o) => provide(o, StoreT, open, SystemT);
 }

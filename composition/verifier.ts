@@ -1,72 +1,12 @@
-import type { ContainerModuleLoadOptions } from 'inversify';
-import type { MatchingPorts } from '../domain/presentation/exchange/matching.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import { VerificationSessions } from '../domain/verifier/verification-sessions.ts';
-import {
-  ClockT,
-  DidResolverT,
-  FormatsT,
-  IdsT,
-  JsonPathsT,
-  JsonSchemasT,
-  LogT,
-  MetricsT,
-  OutboundT,
-  SettingsT,
-  SignaturesT,
-  StoreT,
-  TimersT,
-} from './tokens.ts';
-import { provide, token } from './wire.ts';
-
-/** What the handlers of the document `verifier` need. */
-export const VerificationSessionsT = token<VerificationSessions>('verification-sessions');
-const VerifierMatchingT = token<MatchingPorts>('verifier-matching');
-const RequestComposerT = token<RequestComposer>('request-composer');
-const VerificationT = token<Verification>('verification');
+import type { Platform } from './platform.ts';
 
 /** The verifier: requests, presentations and their results. */
-export function verifierModule(o: ContainerModuleLoadOptions): void {
-  provide(o, VerifierMatchingT, (paths, schemas) => ({ paths, schemas }), JsonPathsT, JsonSchemasT);
-  provide(o, RequestComposerT, (matching, ids) => new RequestComposer(matching, ids), VerifierMatchingT, IdsT);
-  provide(
-    o,
-    VerificationT,
-    (dids, formats, signatures, matching, outbound, log) =>
-      new Verification({ dids, formats, signatures, matching, outbound, log }),
-    DidResolverT,
-    FormatsT,
-    SignaturesT,
-    VerifierMatchingT,
-    OutboundT,
-    LogT,
-  );
-  provide(
-    o,
-    VerificationSessionsT,
-    (composer, verification, store, clock, timers, ids, outbound, metrics, log, { publicUrl }) =>
-      new VerificationSessions({
-        composer,
-        verification,
-        store,
-        clock,
-        timers,
-        ids,
-        outbound,
-        metrics,
-        log,
-        publicUrl,
-      }),
-    RequestComposerT,
-    VerificationT,
-    StoreT,
-    ClockT,
-    TimersT,
-    IdsT,
-    OutboundT,
-    MetricsT,
-    LogT,
-    SettingsT,
-  );
+export function verifierServices(platform: Platform): VerificationSessions {
+  const { publicUrl } = platform.settings;
+  const composer = new RequestComposer(platform, platform.ids);
+  const verification = new Verification({ ...platform, matching: platform });
+  return new VerificationSessions({ ...platform, composer, verification, publicUrl });
 }

@@ -10,6 +10,8 @@ export interface documents {
     enterprise: Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     system: Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
+/** The operations whose query is validated when the handler asks for it. */
+export type lateQueries = "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -2834,9 +2836,9 @@ export interface components {
          */
         Target: components["schemas"]["Target"];
         /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
-        Limit: number;
+        Limit: string;
         /** @description How many elements to pass over. Digits only. */
-        Offset: number;
+        Offset: string;
         /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
         /** @description With `gzip` in it the answer is compressed. */

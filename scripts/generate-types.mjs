@@ -10,11 +10,17 @@ const documents = Object.entries(joined['x-documents']).map(
   ([name, { operations }]) =>
     `    ${name}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
 );
+const lateQueries = Object.values(joined.paths)
+  .flatMap((item) => Object.values(item))
+  .filter((operation) => operation['x-late-query'] === true)
+  .map(({ operationId }) => JSON.stringify(operationId));
 const text = `/** Generated from openapi/*.yaml by \`npm run types\`. Do not edit. */
 
 /** The operations of each document. */
 export interface documents {
 ${documents.join('')}}
+/** The operations whose query is validated when the handler asks for it. */
+export type lateQueries = ${lateQueries.join(' | ')};
 ${types}`;
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {

@@ -1,7 +1,8 @@
 import type { Account, Accounts, Wallet } from '../../domain/accounts/accounts.ts';
-import type { Authentication, Credentials } from '../../domain/accounts/authentication.ts';
+import type { Credentials, LoginMethods } from '../../domain/accounts/login-methods.ts';
 import type { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
+import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { components } from '../../openapi/types.ts';
 import { NO_STORE } from './exchange.ts';
@@ -9,9 +10,9 @@ import { type Caller, type Handlers, limitedSource } from './operations.ts';
 
 type Schemas = components['schemas'];
 
-/** What the operations of the document `accounts` need. */
+/** The services behind the operations of the document `accounts`. */
 export interface AccountServices {
-  authentication: Authentication;
+  login: LoginMethods;
   sessions: LoginSessions;
   accounts: Accounts;
   replay: ReplayGuard;
@@ -40,13 +41,13 @@ interface LoginInput {
   caller: Caller;
 }
 
-function loginHandlers({ authentication, cookie }: AccountServices) {
+function loginHandlers({ login: methods, cookie }: AccountServices) {
   const register = async (input: LoginInput) => {
-    await authentication.register(credentialsOf(input));
+    await at(['body'], () => methods.register(credentialsOf(input)));
     return { status: 201, body: 'Registration succeeded' } as const;
   };
   const login = async (input: LoginInput) => {
-    const result = await authentication.login(credentialsOf(input));
+    const result = await at(['body'], () => methods.login(credentialsOf(input)));
     return {
       status: 200,
       body: result,
@@ -82,7 +83,7 @@ function sessionHandlers({ sessions, accounts, cookie }: AccountServices) {
   } satisfies Partial<Handlers<'accounts'>>;
 }
 
-/** The members that a type does not need are ignored; those it needs are there, by the document. */
+/** Ignores the members that a type does not need; the document requires those that it needs. */
 const credentialsOf = ({ body, caller }: LoginInput): Credentials => {
   const { type, email = '', password = '', token = '', name } = body;
   return type === 'email' ? { type, email, password, name, source: limitedSource(caller) } : { type, token, name };

@@ -7,7 +7,7 @@ import type { Operation } from './document.ts';
 /** The largest request body that is read (decisions §2). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** What a body came to: an object for JSON and forms, text for everything else, nothing when there was none. */
+/** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError `BadRequest`, `PayloadTooLarge`, `UnsupportedMediaType` */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<unknown> {
   if (!operation.requestBody) {
     request.resume();
@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
 }
 
 function withoutBody({ requestBody, rawText }: Operation): undefined {
-  if (requestBody?.required === true || rawText) throw invalidField('/body', 'is required');
+  if (requestBody?.required === true || rawText) throw invalidField(['body'], 'is required');
 }
 
 const mediaTypeOf = (request: IncomingMessage): string =>
@@ -41,21 +41,21 @@ function decode(mediaType: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw invalidField('/body', error instanceof Error ? error.message : 'is not valid JSON');
+    throw invalidField(['body'], error instanceof Error ? error.message : 'is not valid JSON');
   }
 }
 
-/** RFC 6749 §3.2: parameters must not be included more than once; those without a value are as if omitted. */
+/** RFC 6749 §3.2: a parameter must not occur twice; one without a value counts as omitted. */
 function readForm(text: string): Record<string, string> {
   const form: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in form) throw invalidField(`/body/${name.slice(0, 100)}`, 'appears more than once');
+    if (name in form) throw invalidField(['body', name.slice(0, 100)], 'appears more than once');
     if (value !== '') form[name] = value;
   }
   return { ...form };
 }
 
-/** What comes after the limit is thrown away unread, so that the answer still gets through. */
+/** Bytes beyond the limit are received and dropped: closing the connection at once could lose the answer. */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -76,38 +76,3 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 const tooLarge = (): DomainError =>
   new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);
-
-/** The query as text; repeated parameters become arrays, which no parameter of the contract accepts. */
-export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {
-  const query: Record<string, unknown> = {};
-  for (const part of querystring.split('&')) {
-    if (part === '') continue;
-    const at = part.indexOf('=');
-    const name = decodeComponent(at < 0 ? part : part.slice(0, at));
-    const value = at < 0 ? '' : decodeComponent(part.slice(at + 1));
-    if (ignoreUnknown && !parameters.some((known) => known.in === 'query' && known.name === name)) continue;
-    if (name === '__proto__') throw invalidField('/query/__proto__', 'is not a known field');
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
-  }
-  return query;
-}
-
-function decodeComponent(text: string): string {
-  if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw invalidField('/query', 'is not properly percent-encoded');
-  }
-}
-
-/** The values of the request's headers that the operation documents. */
-export function readHeaders(request: IncomingMessage, { parameters }: Operation): Record<string, unknown> {
-  const headers: Record<string, unknown> = {};
-  for (const { name, in: place } of parameters) {
-    const value = place === 'header' ? request.headers[name.toLowerCase()] : undefined;
-    if (value !== undefined) headers[name.toLowerCase()] = value;
-  }
-  return headers;
-}

@@ -31,8 +31,8 @@ export interface Operation {
   /** The code of a malformed request, where errors have the form of OAuth and OpenID (RFC 6749 §5.2). */
   oauthErrors?: string;
   ignoreUnknown: boolean;
-  /** The query is handed over as it came: the handler checks it, once it knows that the caller may ask. */
-  rawQuery: boolean;
+  /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
+  lateQuery: boolean;
   rateLimit?: string;
   /** The operation as the validator wants it: resolved, with method and path. */
   resolved: Tree;
@@ -126,7 +126,7 @@ function readOperations(resolved: Tree): Operation[] {
       rawText: operation['x-raw-text'] === true,
       oauthErrors: operation['x-oauth-errors'] as string | undefined,
       ignoreUnknown: operation['x-ignore-unknown'] === true,
-      rawQuery: operation['x-raw-query'] === true,
+      lateQuery: operation['x-late-query'] === true,
       rateLimit: operation['x-rate-limit'] as string | undefined,
       resolved: { ...operation, parameters, path, method },
     };

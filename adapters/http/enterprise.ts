@@ -1,3 +1,4 @@
+import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
 import type { Held } from '../../domain/tenancy/held.ts';
@@ -7,7 +8,7 @@ import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
 import { NO_STORE } from './exchange.ts';
-import { type Caller, type Handlers, limitedSource } from './operations.ts';
+import { type Caller, type Handlers, type LateQuery, limitedSource } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -29,6 +30,12 @@ export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'ente
   ...listHandlers(services),
 });
 
+/** Where the credentials of a new account are in the body. */
+const INITIAL_AUTH = {
+  email: ['body', 'initialAuth', 'identifier', 'email'],
+  password: ['body', 'initialAuth', 'data', 'password'],
+};
+
 const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseServices) =>
   ({
     createSuperadmin: async ({ body, caller }) => {
@@ -37,7 +44,7 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
     },
     loginEnterpriseAccount: async ({ body, caller }) => ({
       status: 200,
-      body: { token: await administration.login({ ...body, source: limitedSource(caller) }) },
+      body: { token: await at(['body'], () => administration.login({ ...body, source: limitedSource(caller) })) },
       headers: NO_STORE,
     }),
     registerEnterpriseAccount: async ({ body, caller }) => {
@@ -45,11 +52,11 @@ const accountHandlers = ({ bootstrap, administration, roles }: EnterpriseService
       const { email } = initialAuth.identifier;
       const { password } = initialAuth.data;
       const account = { email, password, profile, preferences, source: limitedSource(caller) };
-      return { status: 201, body: await administration.register(caller.accountId, account) };
+      return { status: 201, body: await at(INITIAL_AUTH, () => administration.register(caller.accountId, account)) };
     },
     createRole: async ({ path, body, caller }) => ({
       status: 201,
-      body: await roles.create(caller.accountId, path.target, body),
+      body: await at(['body'], () => roles.create(caller.accountId, path.target, body)),
     }),
     assignRole: async ({ path, caller }) => ({
       status: 200,
@@ -85,21 +92,21 @@ const heldHandlers = ({ held }: EnterpriseServices) =>
   ({
     generateKey: async ({ path, body, caller }) => ({
       status: 201,
-      body: await held.generateKey(caller.accountId, path.target, body),
+      body: await at(['body'], () => held.generateKey(caller.accountId, path.target, body)),
     }),
     addDid: async ({ path, body, caller }) => ({
       status: 201,
-      body: await held.addDid(caller.accountId, path.target, body),
+      body: await at(['body'], () => held.addDid(caller.accountId, path.target, body)),
     }),
     addCredential: async ({ path, body, caller }) => ({
       status: 201,
-      body: await held.addCredential(caller.accountId, path.target, body),
+      body: await at(['body'], () => held.addCredential(caller.accountId, path.target, body)),
     }),
   }) satisfies Part;
 
 interface ListInput {
   path: { target: string };
-  query: Record<string, unknown>;
+  query: LateQuery<unknown>;
   caller: Caller;
 }
 

@@ -1,4 +1,4 @@
-import type { documents } from '../../openapi/types.ts';
+import type { documents, lateQueries } from '../../openapi/types.ts';
 import type { Headers } from './exchange.ts';
 
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
@@ -31,10 +31,19 @@ export function limitedSource({ limitedSource: source }: Caller): string {
   return source;
 }
 
-/** The input of an operation: validated, header names in lower case, text bodies as they came. */
-export interface Input<O> {
+/** The parameters of a query by name, decoded and not validated; repeated values are joined with a comma. */
+export type QueryTexts = Readonly<Record<string, string | undefined>>;
+
+/** Gives the validated query, or what `read` makes of its texts. @throws DomainError `BadRequest` that names all fields that the document or `read` refuses */
+export interface LateQuery<Query> {
+  (): Promise<Query>;
+  <T>(read: (texts: QueryTexts) => T): Promise<T>;
+}
+
+/** The input of an operation: validated, header names in lower case, text bodies unchanged. */
+export interface Input<O, Query = Param<O, 'query'>> {
   path: Param<O, 'path'>;
-  query: Param<O, 'query'>;
+  query: Query;
   headers: LowerKeys<Param<O, 'header'>>;
   body: O extends { requestBody?: infer B } ? Body<NonNullable<B>> : undefined;
   caller: Caller;
@@ -49,10 +58,13 @@ export type Output<O> = O extends { responses: infer R }
     }[keyof R & number]
   : never;
 
+/** An operation that the document marks with `x-late-query` asks for its query itself. */
+type InputOf<O, Id> = Id extends lateQueries ? Input<O, LateQuery<Param<O, 'query'>>> : Input<O>;
+
 /** Every operation of an OpenAPI document with its handler; part of them is a `Partial`. */
 export type Handlers<Document extends keyof documents> = {
   [Id in keyof documents[Document]]: (
-    input: Input<documents[Document][Id]>,
+    input: InputOf<documents[Document][Id], Id>,
   ) => Promise<Output<documents[Document][Id]>>;
 };
 

@@ -1,11 +1,12 @@
 import { invalidField } from '../../domain/foundation/errors.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
-import { readBody, readHeaders, readQuery } from './body.ts';
+import { readBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import type { Contract, Operation } from './document.ts';
 import { type Answer, addHeaders, type Exchange, type Headers } from './exchange.ts';
 import type { AnyHandler, Input } from './operations.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { lateQuery, readHeaders, readQuery } from './request.ts';
 import { RouteTable } from './routes.ts';
 import { RequestValidation } from './validation.ts';
 
@@ -65,8 +66,12 @@ async function serve(exchange: Exchange, params: Params, bound: Bound): Promise<
     header: readHeaders(request, operation),
     requestBody: await readBody(request, operation),
   };
-  bound.validation.check(operation, operation.rawQuery ? { ...parts, query: {} } : parts);
-  const input = { path: parts.path, query: parts.query, headers: parts.header, body: parts.requestBody, caller };
+  const { validation } = bound;
+  validation.check(operation, operation.lateQuery ? { ...parts, query: {} } : parts);
+  const query = operation.lateQuery
+    ? lateQuery(parts.query, () => validation.violations(operation, parts))
+    : parts.query;
+  const input = { path: parts.path, query, headers: parts.header, body: parts.requestBody, caller };
   return write(operation, await passage.run(() => bound.handler(input as unknown as Input<never>)));
 }
 
@@ -76,7 +81,7 @@ function readPath({ path }: Exchange, params: Params): Params {
   try {
     decodeURIComponent(path);
   } catch {
-    throw invalidField('/path', 'is not properly percent-encoded');
+    throw invalidField(['path'], 'is not properly percent-encoded');
   }
   return params;
 }

@@ -30,14 +30,18 @@ export class RequestValidation {
     this.#all = new Validators(contract, true);
   }
 
-  /** Null members that mean absent are removed first. @throws DomainError `BadRequest` with the violations, each naming its field */
+  /** Removes null members that mean absent. @throws DomainError `BadRequest` with the violations, each naming its field */
   check(operation: Operation, parts: RequestParts): void {
     removeAbsent(bodySchema(operation), parts.requestBody);
+    const details = this.violations(operation, parts);
+    if (details.length > 0) throw fieldErrors(details);
+  }
+
+  violations(operation: Operation, parts: RequestParts): ErrorDetail[] {
     const first = this.#first.violations(operation, parts);
-    if (first.length === 0) return;
+    if (first.length === 0) return [];
     const isSearched = isSmall(parts.requestBody, MAX_SEARCHED_VALUES);
-    const details = toDetails(isSearched ? this.#all.violations(operation, parts) : first);
-    throw fieldErrors(details);
+    return toDetails(isSearched ? this.#all.violations(operation, parts) : first);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { WalletAccess } from '../../domain/wallet/access.ts';
+import type { WalletAccess } from '../../domain/accounts/accounts.ts';
+import { at, DomainError, isDomainError } from '../../domain/foundation/errors.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../domain/wallet/presentation-client.ts';
@@ -49,7 +50,10 @@ const keyHandlers = ({ access, keys }: WalletServices) =>
     generateWalletKey: async (input) => {
       const walletId = await ownWallet(access, input);
       const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
-      return { status: 201, body: await keys.generate(walletId, { backend, keyType, name, config }) };
+      return {
+        status: 201,
+        body: await at(['body'], () => keys.generate(walletId, { backend, keyType, name, config })),
+      };
     },
     deleteWalletKey: async (input) => {
       await keys.remove(await ownWallet(access, input), input.path.keyId);
@@ -109,13 +113,16 @@ const credentialHandlers = ({ access, credentials }: WalletServices) =>
 const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServices) =>
   ({
     resolveCredentialOffer: async (input) => {
-      const { json } = await offers.resolve(await ownWallet(access, input), input.body);
+      const walletId = await ownWallet(access, input);
+      const { json } = await at(['body'], () => offers.resolve(walletId, input.body));
       return { status: 200, body: json };
     },
     acceptCredentialOffer: async (input) => {
       const walletId = await ownWallet(access, input);
       const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
-      const held = await offers.accept(walletId, { link: input.body, did, txCode, requireUserInput });
+      const answer = { link: input.body, did, txCode, requireUserInput };
+      const place = { link: ['body'], txCode: ['query', 'pinOrTxCode'] };
+      const held = await at(place, () => offers.accept(walletId, answer));
       return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
     },
     listWalletIssuers: async (input) => {
@@ -128,15 +135,25 @@ const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServ
     },
     resolvePresentationRequest: async (input) => {
       await ownWallet(access, input);
-      return { status: 200, body: await presentations.resolve(input.body) };
+      return { status: 200, body: await at({ link: ['body'] }, () => presentations.resolve(input.body)) };
     },
     matchWalletCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      const held = await presentations.match(walletId, input.body);
+      const held = await at(['body'], () => presentations.match(walletId, input.body));
       return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
     },
     presentCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      return { status: 200, body: await presentations.present(walletId, input.body) };
+      const { presentationRequest: link, selectedCredentials, did } = input.body;
+      const place = { link: ['body', 'presentationRequest'], selectedCredentials: ['body', 'selectedCredentials'] };
+      const presented = at(place, () => presentations.present(walletId, { link, selectedCredentials, did }));
+      return { status: 200, body: await presented.catch(withErrorMessage) };
     },
   }) satisfies Part;
+
+/** Existing clients read the message of a failed presentation as `errorMessage`, beside the verifier's `redirectUri`. */
+function withErrorMessage(error: unknown): never {
+  if (!isDomainError(error)) throw error;
+  const { code, message, extra } = error;
+  throw new DomainError(code, message, { ...error, cause: error, extra: { errorMessage: message, ...extra } });
+}

@@ -9,12 +9,12 @@ import { epochSeconds } from '../foundation/time.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jose/jws.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 
-/** Who issues the tokens and for how long they are good. */
+/** Issuer, audience and lifetime of bearer tokens. */
 export interface LoginSessionRules {
   /** The base URL of this installation. */
   publicUrl: string;
   lifetimeSeconds: number;
-  /** Whom the tokens are for, as a path below the base URL; those for one are worth nothing to another. */
+  /** The audience as a path below the base URL; a token is valid for one audience only. */
   audience?: '/wallet-api' | '/enterprise';
 }
 
@@ -31,18 +31,18 @@ interface LoginSession {
   accountId: string;
 }
 
-/** What a bearer token says, verified and unexpired. */
+/** The claims of a verified, unexpired bearer token. */
 interface Claims {
   jti: string;
   accountId: string;
 }
 
-/** Login sessions: a signed bearer token is only as good as the record of its `jti`, so a logout ends it everywhere. */
+/** Login sessions: a signed bearer token is valid while the record of its `jti` exists, so a logout ends it on every instance. */
 export class LoginSessions {
   readonly #parts: LoginSessionParts;
   readonly #rules: LoginSessionRules;
   readonly #sessions: Collection<LoginSession>;
-  /** Tokens whose signature is not checked again; their claims and their session always are. */
+  /** Tokens whose signature was verified; claims and session are checked at each use. */
   readonly #signed = new LruCache<true>('login-tokens');
 
   constructor(parts: LoginSessionParts, rules: LoginSessionRules) {
@@ -51,7 +51,7 @@ export class LoginSessions {
     this.#sessions = parts.store.collection({ name: 'login-sessions', listed: false, sealed: false });
   }
 
-  /** The bearer token (RFC 7519, EdDSA) of a new session. */
+  /** Starts a session and returns its bearer token (RFC 7519, EdDSA). */
   async start(accountId: string): Promise<string> {
     const { keys, clock, ids, metrics } = this.#parts;
     const iat = epochSeconds(clock.now());
@@ -65,14 +65,14 @@ export class LoginSessions {
     return token;
   }
 
-  /** The account of a live session; undefined for every other text. */
+  /** Returns the account of a live session; undefined for every other text. */
   async authenticate(token: string): Promise<{ accountId: string } | undefined> {
     const claims = await this.#verify(token);
     const session = claims && (await this.#sessions.get({ id: claims.jti }))?.value;
     return session?.accountId === claims?.accountId ? session : undefined;
   }
 
-  /** Ends the sessions of these tokens; what is no token of ours is passed over. */
+  /** Ends the sessions of these tokens; ignores every other text. */
   async end(tokens: readonly string[]): Promise<void> {
     for (const token of new Set(tokens)) {
       const claims = await this.#verify(token);

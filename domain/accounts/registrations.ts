@@ -1,12 +1,12 @@
-import { alreadyExists } from './accounts.ts';
+import { alreadyExists } from './identities.ts';
 
-/** The registrations under way in this process: of many at once of one identity only the first costs a password hash. */
+/** The registrations under way in this process: of several at once of one identity only the first costs a password hash. */
 export class Registrations {
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   /**
-   * Does the work of a registration, or waits for the one under way of the same identity.
-   * @throws DomainError `Conflict` after one that succeeded, else what that one failed with
+   * Runs a registration, or waits for the one under way of the same identity.
+   * @throws DomainError `Conflict` after one that succeeded, else the failure of that one
    */
   async run<T>(identity: string, register: () => Promise<T>): Promise<T> {
     const other = this.#underWay.get(identity);

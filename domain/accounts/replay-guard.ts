@@ -5,7 +5,7 @@ import { isDomainError } from '../foundation/errors.ts';
 import type { ParsedJws } from '../jose/jws.ts';
 import { rejected, type X5cClaims } from './x5c-token.ts';
 
-/** `compatible`: as the token says; `once`: every token once; `challenge`: only with a nonce of ours. */
+/** `compatible`: as the claims of the token demand; `once`: each token once; `challenge`: only with a nonce issued here. */
 export type ReplayMode = 'compatible' | 'once' | 'challenge';
 
 /** A nonce for one login. */
@@ -14,19 +14,19 @@ export interface LoginNonce {
   expiresIn: number;
 }
 
-/** One use of a token that is right in every other respect. */
+/** One use of a token that is valid in every other respect. */
 export interface TokenUse {
   identity: string;
   jws: ParsedJws;
   claims: X5cClaims;
-  /** Milliseconds since the epoch after which the token is refused anyway. */
+  /** Milliseconds since the epoch after which the token is rejected in any case. */
   acceptableUntil: number;
 }
 
 const NONCE_BYTES = 24;
 const NONCE_SECONDS = 300;
 
-/** Sees to it that what may be used once is used once, by all instances on one store. */
+/** Rejects the second use of nonces and tokens, across all instances on one store. */
 export class ReplayGuard {
   readonly #nonces: Collection<object>;
   readonly #used: Collection<object>;
@@ -49,7 +49,7 @@ export class ReplayGuard {
     return { nonce, expiresIn: NONCE_SECONDS };
   }
 
-  /** @throws DomainError `TokenRejected` when this token, its `jti` or its `nonce` cannot be used (again) */
+  /** Records a use. @throws DomainError `TokenRejected` when the token, its `jti` or its `nonce` cannot be used (again) */
   async consume({ identity, jws, claims: { nonce, jti }, acceptableUntil }: TokenUse): Promise<void> {
     if (nonce !== undefined) await this.#takeNonce(nonce);
     else if (this.mode === 'challenge')
@@ -75,5 +75,5 @@ export class ReplayGuard {
   }
 }
 
-/** Of the decoded header and payload, never of the text: another spelling of the same token is the same token. */
+/** Of the decoded header and payload, not of the text: two encodings of one token are one token. */
 const tokenDigest = ({ header, payload }: ParsedJws): string => fingerprint(JSON.stringify([header, payload]));

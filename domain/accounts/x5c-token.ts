@@ -3,29 +3,29 @@ import { DomainError, fieldErrors, invalidField } from '../foundation/errors.ts'
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 
-/** A login token whose form is right, with the certificate chain of its header (DER, leaf first). */
+/** A well-formed login token with the certificate chain of its header (DER, leaf first). */
 export interface X5cToken {
   jws: ParsedJws;
   chain: Uint8Array[];
 }
 
 const MAX_CERTIFICATES = 10;
-/** Header members that name a key in another way than `x5c`; two answers to "whose key" are one too many. */
+/** Header members that name a key in another way than `x5c`, and could name another key. */
 const OTHER_KEYS = ['jwk', 'jku', 'x5u'];
 const SKEW_MS = 60_000;
 
-/** The failure of a token that is not what a login token looks like. */
-export const malformed = (message: string): DomainError => invalidField('/body/token', message);
+/** The failure of a malformed login token. */
+export const malformed = (message: string): DomainError => invalidField(['token'], message);
 
-/** The failure of a well-formed token that nobody may log in with. */
-export const rejected = (message: string, cause?: unknown): DomainError =>
-  fieldErrors([{ path: ['body', 'token'], message }], { code: 'TokenRejected', cause });
+/** The failure of a well-formed token that is not accepted. */
+export const rejected = (message: string): DomainError =>
+  fieldErrors([{ path: ['token'], message }], { code: 'TokenRejected' });
 
 /**
- * Reads the form of a login token: compact JWS, then `alg`, then `x5c` (RFC 7515 §4.1.6).
+ * Parses a login token: compact JWS, then `alg`, then `x5c` (RFC 7515 §4.1.6).
  * @throws DomainError `BadRequest` for a malformed token, `TokenRejected` for another `alg` than RS256
  */
-export function readX5cToken(text: string): X5cToken {
+export function parseX5cToken(text: string): X5cToken {
   const jws = parse(text);
   const { header } = jws;
   if (header.alg !== 'RS256') throw rejected('the header member alg must be RS256');
@@ -52,7 +52,7 @@ function readChain(x5c: unknown): Uint8Array[] {
   });
 }
 
-/** What a token's payload may say; every member is optional (RFC 7519 §4.1). */
+/** The claims that matter for replay; every one is optional (RFC 7519 §4.1). */
 export interface X5cClaims {
   exp?: number;
   jti?: string;
@@ -60,8 +60,8 @@ export interface X5cClaims {
 }
 
 /**
- * Honours the claims that are present, with 60 seconds of skew.
- * @throws DomainError `BadRequest` for a claim of the wrong type, `TokenRejected` for one that does not hold
+ * Checks the claims that are present, with 60 seconds of clock skew.
+ * @throws DomainError `BadRequest` for a claim of the wrong type, `TokenRejected` for one that is not met
  */
 export function checkClaims(payload: JsonObject, { now, audiences }: { now: number; audiences: string[] }): X5cClaims {
   const [iat, nbf, exp] = [instant(payload, 'iat'), instant(payload, 'nbf'), instant(payload, 'exp')];
@@ -72,7 +72,7 @@ export function checkClaims(payload: JsonObject, { now, audiences }: { now: numb
   return { exp, jti: text(payload, 'jti'), nonce: text(payload, 'nonce') };
 }
 
-/** Until when (ms) a token with these claims can be accepted at all. */
+/** The time (ms since the epoch) after which a token with these claims is rejected in any case. */
 export const acceptableUntil = ({ exp }: X5cClaims, notAfter: number): number =>
   Math.min(exp === undefined ? notAfter : Math.ceil(exp * 1000), notAfter) + SKEW_MS;
 
@@ -96,7 +96,7 @@ function checkAudience(aud: unknown, audiences: string[]): void {
   if (!named.some((value) => audiences.includes(value))) throw rejected('the claim aud does not name this service');
 }
 
-/** The audiences by which this service may be named. */
+/** The values of `aud` that name this service. */
 export const audiencesOf = (publicUrl: string): string[] => {
   const login = `${publicUrl}/wallet-api/auth`;
   return [publicUrl, `${publicUrl}/`, `${publicUrl}/wallet-api`].concat(
@@ -104,6 +104,6 @@ export const audiencesOf = (publicUrl: string): string[] => {
   );
 };
 
-/** Whether nothing in the token keeps somebody who saw it from using it again. */
+/** Whether the token can be replayed: it has neither `exp` nor `jti` nor `nonce`. */
 export const isReplayable = ({ exp, jti, nonce }: X5cClaims): boolean =>
   exp === undefined && jti === undefined && nonce === undefined;

@@ -1,17 +1,17 @@
 import type { Clock } from '../../ports/system.ts';
+import type { EnterpriseAccounts } from '../accounts/enterprise-accounts.ts';
 import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { parseIso } from '../foundation/time.ts';
-import type { EnterpriseAccounts } from './accounts.ts';
 
-/** What a token of superadmin-registration.conf is good for. */
+/** The account that a token of superadmin-registration.conf creates. */
 export interface Registration {
   /** An ISO 8601 instant. */
   expiration: string;
   account: { type: 'email'; identifier: { email: string }; data: { password: string } };
 }
 
-/** Makes the first accounts of an installation, which may do everything. */
+/** Creates the first accounts of an installation, those of superadmins. */
 export class Bootstrap {
   readonly #accounts: EnterpriseAccounts;
   readonly #registrations: [token: string, Registration][];
@@ -24,8 +24,8 @@ export class Bootstrap {
   }
 
   /**
-   * Makes the account of a token, once.
-   * @throws DomainError `TokenRejected` for one that is unknown or expired, `Conflict` for one that was used
+   * Creates the account of a token, once.
+   * @throws DomainError `TokenRejected` for an unknown or expired one, `Conflict` for a used one
    */
   async activate(token: string, source: string): Promise<void> {
     const registration = this.#find(token);
@@ -34,7 +34,7 @@ export class Bootstrap {
     await this.#accounts.create({ email: identifier.email, password: data.password, superadmin: true, source });
   }
 
-  /** Looks at every token and its end whatever it finds, so that the time it takes tells nothing. */
+  /** Compares every token and its expiration, so that the duration reveals nothing. */
   #find(token: string): Registration | undefined {
     const now = this.#clock.now();
     let found: Registration | undefined;

@@ -2,7 +2,7 @@ import type { KeyType } from '../../ports/key-service.ts';
 import type { Ids } from '../../ports/system.ts';
 import { didDocument, publicKeyOfDid } from '../dids/did-methods.ts';
 import { fingerprint } from '../foundation/bytes.ts';
-import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { type Access, requireAction } from './access.ts';
@@ -46,7 +46,7 @@ export class Held {
     const { backend = 'jwk', keyType = 'Ed25519', config } = request;
     const target = await this.#place(caller, { kind: KEYS, at: parent, action: 'key-create' }, () => this.#ids.uuid());
     if (!(await this.#tree.isFree(KEYS, target))) throw new DomainError('Conflict', `${target} exists already`);
-    const reference = await at(['body'], () => this.#keys.create(backend, { keyType, config }));
+    const reference = await this.#keys.create(backend, { keyType, config });
     const key = { ...withoutSecrets(this.#keys.write(reference, backend)), type: backend };
     try {
       return await this.#tree.add(KEYS, target, { content: { type: 'key', key }, secret: reference });
@@ -70,8 +70,8 @@ export class Held {
   ): Promise<TreeResource<DidContent>> {
     const target = await this.#place(caller, { kind: DIDS, at, action: 'did-create' }, () => fingerprint(did));
     const content = { did, document: document ?? spelledOut(did) };
-    if (content.document.id !== did) throw invalidField('/body/document/id', 'must be the DID');
-    refusePrivateKeys(content.document, '/body/document');
+    if (content.document.id !== did) throw invalidField(['document', 'id'], 'must be the DID');
+    refusePrivateKeys({ document: content.document });
     return this.#tree.add(DIDS, target, { content });
   }
 
@@ -83,7 +83,7 @@ export class Held {
   ): Promise<TreeResource<CredentialContent>> {
     const action = 'credential-create';
     const target = await this.#place(caller, { kind: CREDENTIALS, at, action }, () => this.#ids.uuid());
-    refusePrivateKeys(content.credential, '/body/credential');
+    refusePrivateKeys({ credential: content.credential });
     return this.#tree.add(CREDENTIALS, target, { content: { credential: content.credential } });
   }
 
@@ -101,15 +101,15 @@ export class Held {
 }
 
 function spelledOut(did: string): JsonObject {
-  if (!/^did:(jwk|key):/.test(did)) throw invalidField('/body/document', 'is required for a DID of this method');
+  if (!/^did:(jwk|key):/.test(did)) throw invalidField(['document'], 'is required for a DID of this method');
   try {
     return didDocument(did, publicKeyOfDid(did));
   } catch {
-    throw invalidField('/body/did', 'holds no readable key');
+    throw invalidField(['did'], 'holds no readable key');
   }
 }
 
-function refusePrivateKeys(value: JsonObject, path: string): void {
+function refusePrivateKeys(value: JsonObject): void {
   const found = privateKeyIn(value);
-  if (found !== undefined) throw invalidField(`${path}${found}`, 'is private key material, which does not belong here');
+  if (found !== undefined) throw invalidField(found, 'is private key material, which does not belong here');
 }

@@ -1,4 +1,4 @@
-import { type PageLimits, readPage } from '../limits/pagination.ts';
+import { type PageLimits, type PageQuery, readPage } from '../limits/pagination.ts';
 import { type Access, requireAction } from './access.ts';
 import { type Hidden, hiddenBelow, type Rights } from './permissions.ts';
 import { kindOf, LISTS, type List, type ResourceKind } from './resource-kinds.ts';
@@ -6,12 +6,12 @@ import type { ResourceQuery, ResourceRepository, TreeResource } from './resource
 import type { ResourceTree } from './resource-tree.ts';
 import type { Target } from './targets.ts';
 
-/** Who asks for which page of what. */
+/** Who requests which page of what. */
 export interface ListRequest {
   caller: string;
   target: Target;
-  /** The query as it came. */
-  query: Readonly<Record<string, unknown>>;
+  /** Reads the parameters of the page, after authorization. */
+  query<T>(read: (query: PageQuery) => T): Promise<T>;
 }
 
 /** All lists, by their rows of the table. Errors come in the order permission, target, parameters. */
@@ -57,7 +57,7 @@ export class Lists {
     const own = Object.values<List<object>>(LISTS).filter((list) => list.kind?.name === kind.name);
     const actions = [action, ...own.map((list) => list.action)];
     for (const one of actions) requireAction(rights, one, request.target);
-    const page = readPage(request.query, { ...this.#limits, sortable });
+    const page = await request.query((query) => readPage(query, { ...this.#limits, sortable }));
     return this.#elements.page(kind, {
       ...page,
       parent: request.target,
@@ -67,11 +67,12 @@ export class Lists {
 
   async #query<C extends object>(
     { action, sortable, kind }: List<C> & { kind: ResourceKind<C, unknown> },
-    { caller, target, query }: ListRequest,
+    request: ListRequest,
   ): Promise<ResourceQuery> {
+    const { caller, target } = request;
     const rights = await this.#access.require(caller, [action], target);
     await this.#tree.resource(target, [kind.serviceType ?? '']);
-    const page = readPage(query, { ...this.#limits, sortable });
+    const page = await request.query((query) => readPage(query, { ...this.#limits, sortable }));
     return { ...page, parent: target, hidden: hidden(rights, [action], target) };
   }
 }

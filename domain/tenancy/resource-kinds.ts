@@ -76,7 +76,7 @@ export interface List<C extends object> {
  *    'x509-store'}`, and its entry in `HELD`, which makes `resources/list` and single reads know it;
  * 2. a row here, `listCertificates: {action: 'certificate-list', sortable: true, kind: CERTIFICATES}`, and one for its
  *    ids, `listCertificateIds: {action: 'certificate-list', sortable: false, kind: CERTIFICATES}`;
- * 3. the two paths in openapi/enterprise.yaml (`x-raw-query: true`, parameters `Limit`, `Offset` and, where sortable,
+ * 3. the two paths in openapi/enterprise.yaml (`x-late-query: true`, parameters `Limit`, `Offset` and, where sortable,
  *    `Sort`) and a line for each in the handlers, `list(LISTS.listCertificates)` and `ids(LISTS.listCertificateIds)`;
  * 4. the create sibling: a method that checks its input and calls `Tree.add(CERTIFICATES, …)`.
  *

@@ -1,4 +1,4 @@
-import { invalidField } from '../foundation/errors.ts';
+import { at, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import { canDelegate, type Grant, type Rights } from './permissions.ts';
@@ -44,7 +44,7 @@ export class Roles {
     const rights = await this.#access.requireFullControl(caller, target);
     if (parentOf(target) === '') throw nothingAt(target);
     await this.#tree.resource(parentOf(target), ['organization', 'tenant']);
-    for (const [at, grant] of permissions.entries()) checkGrant(rights, grant, `/body/permissions/${at}/target`);
+    for (const [index, grant] of permissions.entries()) at(['permissions', index], () => checkGrant(rights, grant));
     await this.#principals.addRole(target, { name, permissions });
     await this.#tree.confirm(parentOf(target), () => this.#principals.removeRole(target));
     return { _id: target, name, permissions };
@@ -67,9 +67,10 @@ export class Roles {
   }
 }
 
-function checkGrant(rights: Rights, { target }: Grant, path: string): void {
-  if (!isTargetPattern(target)) throw invalidField(path, 'must be a target, in which * may stand for one segment');
-  if (!canDelegate(rights, target)) throw invalidField(path, 'lies outside what you may give rights for');
+function checkGrant(rights: Rights, { target }: Grant): void {
+  if (!isTargetPattern(target))
+    throw invalidField(['target'], 'must be a target, in which * may stand for one segment');
+  if (!canDelegate(rights, target)) throw invalidField(['target'], 'lies outside what you may give rights for');
 }
 
 const viewOf = (

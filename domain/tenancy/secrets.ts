@@ -1,3 +1,4 @@
+import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, isText } from '../foundation/json.ts';
 
 /** Members of a private JWK that are never shown (RFC 7518 §6). */
@@ -70,12 +71,12 @@ function isPrivateKeyText(value: unknown): boolean {
   return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value) || (/"kty"/.test(value) && /"(d|k)"\s*:/.test(value));
 }
 
-/** The place of the first private key in a value, as a JSON Pointer below it; undefined when there is none. */
-export function privateKeyIn(value: unknown, path = ''): string | undefined {
+/** The path of the first private key in a value; undefined when there is none. */
+export function privateKeyIn(value: unknown, path: FieldPath = []): FieldPath | undefined {
   if (isPrivateKeyText(value)) return path;
   if (!isObject(value) && !Array.isArray(value)) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const at = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = [...path, name];
     if (isObject(value) && 'kty' in value && PRIVATE_JWK_MEMBERS.has(name)) return at;
     const found = privateKeyIn(member, at);
     if (found !== undefined) return found;

@@ -24,12 +24,11 @@ const MAX_CONFIGURATIONS = 32;
 
 /** Reads an offer link. @throws DomainError `BadRequest` */
 export function readOfferLink(text: string): OfferSource {
-  const { params } = parseDeepLink(text, { names: OFFER_NAMES });
+  const { params } = parseDeepLink(text, OFFER_NAMES);
   const [value, url] = [params.get('credential_offer'), params.get('credential_offer_uri')];
-  if (isText(value) === isText(url))
-    throw invalidField('/body', 'needs either credential_offer or credential_offer_uri');
+  if (isText(value) === isText(url)) throw invalidField([], 'needs either credential_offer or credential_offer_uri');
   if (isText(url)) return { url };
-  checkDocumentSize('credential-offer', value ?? '', '/body');
+  checkDocumentSize('credential-offer', value ?? '', '');
   return { json: parseJson(value ?? '') };
 }
 
@@ -64,7 +63,7 @@ function readGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | '
 export function tokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, txCode = ''): Record<string, string> {
   if (preAuthorizedCode === undefined)
     throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
-  if (txCodeName && txCode === '') throw invalidField('/query/pinOrTxCode', 'the offer asks for a transaction code');
+  if (txCodeName && txCode === '') throw invalidField(['txCode'], 'the offer asks for a transaction code');
   return {
     grant_type: PRE_AUTHORIZED,
     'pre-authorized_code': preAuthorizedCode,

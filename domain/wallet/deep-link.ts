@@ -1,7 +1,7 @@
 import { invalidField } from '../foundation/errors.ts';
 import { isText, parseJson } from '../foundation/json.ts';
 
-/** An offer or request link, taken apart. */
+/** The parts of an offer or request link. */
 export interface DeepLink {
   /** Everything before the question mark. */
   base: string;
@@ -21,25 +21,19 @@ const SCHEMES = [
 const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:\/\//i;
 const JSON_START = /^(?:[{[]|%7b|%5b)/i;
 
-/** Which parameters a link may have, and the JSON Pointer by which errors name it. */
-export interface LinkRules {
-  names: ReadonlySet<string>;
-  at?: string;
-}
-
 /**
- * Takes an offer or request link apart. Values may be percent-encoded or not: an un-encoded URI stays as it is, and a
+ * Parses an offer or request link. Values may be percent-encoded or not: an un-encoded URI is left unchanged, and a
  * parameter that is not among `names` belongs to the un-encoded value before it.
- * @throws DomainError `BadRequest` when it is no link of a known scheme or a known parameter appears twice
+ * @throws DomainError `BadRequest` for a link of another scheme, or when a known parameter appears twice
  */
-export function parseDeepLink(text: string, { names, at = '/body' }: LinkRules): DeepLink {
+export function parseDeepLink(text: string, names: ReadonlySet<string>): DeepLink {
   const link = unquoted(text.trim());
   const [, base = '', scheme = '', query = ''] = /^(([a-z][a-z0-9+.-]*):[^?]*)\?(.*)$/is.exec(link) ?? [];
   if (!SCHEMES.includes(scheme.toLowerCase()))
-    throw invalidField(at, `must be a link with one of the schemes ${SCHEMES.join(', ')}`);
-  if (/\p{Cc}/u.test(link)) throw invalidField(at, 'the link holds control characters');
+    throw invalidField([], `must be a link with one of the schemes ${SCHEMES.join(', ')}`);
+  if (/\p{Cc}/u.test(link)) throw invalidField([], 'the link holds control characters');
   const params = new Map<string, string>();
-  for (const [name, raw] of rawParameters(query, { names, at })) params.set(name, decodeValue(name, raw, at));
+  for (const [name, raw] of rawParameters(query, names)) params.set(name, decodeValue(name, raw));
   return { base, params };
 }
 
@@ -50,14 +44,14 @@ function unquoted(text: string): string {
   return isText(value) ? value : text;
 }
 
-function rawParameters(query: string, { names, at = '/body' }: LinkRules): Map<string, string> {
+function rawParameters(query: string, names: ReadonlySet<string>): Map<string, string> {
   const raw = new Map<string, string>();
   let last = '';
   for (const segment of query.split('&')) {
     const [name = '', ...rest] = segment.split('=');
     const before = raw.get(last) ?? '';
     if (!names.has(name) && isOpen(before)) raw.set(last, `${before}&${segment}`);
-    else if (names.has(name) && raw.has(name)) throw invalidField(at, `${name} appears twice`);
+    else if (names.has(name) && raw.has(name)) throw invalidField([], `${name} appears twice`);
     else if (name !== '') {
       raw.set(name, rest.join('='));
       last = name;
@@ -70,20 +64,20 @@ function rawParameters(query: string, { names, at = '/body' }: LinkRules): Map<s
 const isOpen = (raw: string): boolean =>
   ABSOLUTE_URI.test(raw) ? raw.includes('?') : JSON_START.test(raw) && isLiteral(raw);
 
-/** Form encoding never leaves a colon as it is; where one stands, a plus is a plus and not a blank. */
+/** Form encoding encodes every colon: in a value with a colon, a plus is a plus and not a blank. */
 const isLiteral = (raw: string): boolean => raw.includes(':');
 
-function decodeValue(name: string, raw: string, at: string): string {
+function decodeValue(name: string, raw: string): string {
   if (ABSOLUTE_URI.test(raw)) return raw;
   try {
     return decodeURIComponent(isLiteral(raw) ? raw : raw.replaceAll('+', ' '));
   } catch {
-    throw invalidField(at, `${name.slice(0, 64)} is not properly percent-encoded`);
+    throw invalidField([], `${name.slice(0, 64)} is not properly percent-encoded`);
   }
 }
 
-/** Writes a link with every value percent-encoded. */
-export function writeDeepLink({ base, params }: DeepLink): string {
+/** Creates a link with every value percent-encoded. */
+export function createDeepLink({ base, params }: DeepLink): string {
   const pairs = [...params].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   return `${base}?${pairs.join('&')}`;
 }

@@ -2,6 +2,7 @@ import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
+import { at } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import { type ParsedOffer, readOffer, readOfferLink } from './credential-offer.ts';
@@ -58,7 +59,7 @@ export class OfferRedemption {
    */
   async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<HeldCredential[]> {
     const { dids, credentials, client, formats, resolver } = this.#parts;
-    const offer = await this.resolve(walletId, link);
+    const offer = await at(['link'], () => this.resolve(walletId, link));
     const holder = await dids.holder(walletId, did);
     const deliveries = await client.redeem({ offer, holder, txCode });
     for (const delivery of deliveries)

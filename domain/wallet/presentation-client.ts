@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { signJws } from '../jose/jws.ts';
@@ -20,7 +20,8 @@ import type { Holder, WalletDids } from './wallet-dids.ts';
 
 /** What the user decided to present. */
 export interface PresentationAnswer {
-  presentationRequest: string;
+  /** The link of the request. */
+  link: string;
   /** Ids of credentials of the wallet. */
   selectedCredentials: string[];
   /** The DID to present as; that of the first credential when absent. */
@@ -57,32 +58,16 @@ export class PresentationClient {
 
   /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
   async match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
-    const locate = (index: number): string => `/body/input_descriptors/${index}`;
-    const compiled = await compileDefinition(readDefinition(definition, '/body'), { ...this.#parts.matching, locate });
+    const compiled = await compileDefinition(readDefinition(definition), this.#parts.matching);
     return matching(compiled, await this.#parts.credentials.usable(walletId));
   }
 
   /**
-   * Presents the selected credentials. Gives where the verifier wants the user to go next, if anywhere.
-   * @throws DomainError whose body repeats the message as `errorMessage`, with the verifier's `redirectUri` if it gave one
+   * Presents the selected credentials. Returns where the verifier sends the user, if anywhere.
+   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, or with the verifier's reason
    */
   async present(walletId: string, answer: PresentationAnswer): Promise<{ redirectUri?: string }> {
-    try {
-      return await this.#present(walletId, answer);
-    } catch (error) {
-      if (!isDomainError(error)) throw error;
-      const { code, message, details, detail, extra } = error;
-      throw new DomainError(code, message, {
-        cause: error,
-        details,
-        detail,
-        extra: { errorMessage: message, ...extra },
-      });
-    }
-  }
-
-  async #present(walletId: string, answer: PresentationAnswer): Promise<{ redirectUri?: string }> {
-    const request = await this.#parts.requests.resolve(answer.presentationRequest, '/body/presentationRequest');
+    const request = await this.#parts.requests.resolve(answer.link);
     const url = responseAddress(request);
     const selected = await this.#select(walletId, answer.selectedCredentials);
     const submission = await this.#submission(request, selected);
@@ -108,7 +93,7 @@ export class PresentationClient {
     return [...new Set(ids)].map((id) => {
       const held = usable.get(id);
       if (held) return held;
-      throw invalidField('/body/selectedCredentials', `this wallet has no credential ${id.slice(0, 80)}`);
+      throw invalidField(['selectedCredentials'], `this wallet has no credential ${id.slice(0, 80)}`);
     });
   }
 

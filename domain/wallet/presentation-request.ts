@@ -2,14 +2,14 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
-import { DomainError } from '../foundation/errors.ts';
+import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
-import { type DeepLink, parseDeepLink, writeDeepLink } from './deep-link.ts';
+import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
 
 /** A request for a presentation with everything it refers to fetched. */
@@ -38,9 +38,9 @@ export class PresentationRequests {
     this.#checks = checks;
   }
 
-  /** `at` is where the link stands in our own request. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
-  async resolve(link: string, at?: string): Promise<ResolvedRequest> {
-    const { base, params: outer } = parseDeepLink(link, { names: REQUEST_NAMES, at });
+  /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  async resolve(link: string): Promise<ResolvedRequest> {
+    const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
     const params = await this.#withoutObject(outer);
     const definition = await this.#definition(params);
     if (definition) params.set('presentation_definition', JSON.stringify(definition));
@@ -104,7 +104,7 @@ export class PresentationRequests {
 /** The link with everything in it, as existing clients parse it. @throws DomainError `BadRequest` without an address */
 export function writeRequest(request: ResolvedRequest): string {
   responseAddress(request);
-  return writeDeepLink(request);
+  return createDeepLink(request);
 }
 
 /** Where the response goes (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */

@@ -31,7 +31,7 @@ const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefine
 export function matching({ descriptors, cost }: CompiledDefinition, held: HeldCredential[]): HeldCredential[] {
   const values = held.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
   if (cost * values > MAX_WORK)
-    throw invalidField('/body', 'the definition is too costly to hold against this many credentials');
+    throw invalidField([], 'the definition is too costly to match against this many credentials');
   return held.filter((credential) => descriptors.some((descriptor) => answers(descriptor, credential)));
 }
 
@@ -58,11 +58,11 @@ export function assign({ definition, descriptors }: CompiledDefinition, selected
 function assignSpare(descriptors: CompiledDescriptor[], selected: HeldCredential[], index: number): Assignment {
   const descriptor = descriptors.find((candidate) => answers(candidate, selected[index]));
   if (descriptor) return { descriptorId: descriptor.id, index };
-  throw invalidField('/body/selectedCredentials', `${selected[index]?.id.slice(0, 80)} was not asked for`);
+  throw invalidField(['selectedCredentials'], `${selected[index]?.id.slice(0, 80)} was not asked for`);
 }
 
 const unanswered = (id: string): DomainError =>
-  invalidField('/body/selectedCredentials', `none answers the descriptor "${id.slice(0, 64)}"`);
+  invalidField(['selectedCredentials'], `none answers the descriptor "${id.slice(0, 64)}"`);
 
 /** The presentation_submission of a JWT presentation (Presentation Exchange 2.0 §6). */
 export function submissionOf(id: string, definitionId: string, assignments: Assignment[]) {

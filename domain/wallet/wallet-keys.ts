@@ -1,6 +1,6 @@
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
-import { at, DomainError } from '../foundation/errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 import { isKept, removeUnused } from '../foundation/removal.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
@@ -40,9 +40,8 @@ export class WalletKeys {
 
   /** Makes a key and gives its id. @throws DomainError `BadRequest` naming the field */
   async generate(walletId: string, { backend, keyType, name, config }: NewKey): Promise<string> {
-    const reference = await at(['body'], () =>
-      this.#ring.create(backend, { keyType, name, config: config ?? this.#configFor(backend) }),
-    );
+    const given = config ?? this.#configFor(backend);
+    const reference = await this.#ring.create(backend, { keyType, name, config: given });
     const id = thumbprint(reference.publicJwk);
     try {
       await this.#keys.insert({ id, parent: walletId, value: { reference, ...(name && { name }) } });

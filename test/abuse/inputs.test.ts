@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Operation } from '../../adapters/http/document.ts';
-import { login, registration, SUPERADMIN, TOKEN } from '../spec/enterprise/world.ts';
+import { login, registration, SUPERADMIN, TOKEN } from '../actors/tenant.ts';
 import { contract } from '../support/contract.ts';
 import { exampleOf as documentedExample } from '../support/examples.ts';
 import { type Answer, type TestServer, useServer } from '../support/server.ts';

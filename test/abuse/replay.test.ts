@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { byCertificate, byEmail } from '../spec/accounts/credentials.ts';
+import { byCertificate, byEmail } from '../actors/accounts.ts';
 import type { Answer } from '../support/server.ts';
 import { exactlyOne, type Installation, install, KINDS, race } from './races.ts';
 import { OneTimeThings } from './single-use.ts';

@@ -1,24 +1,17 @@
+import { degree, type Issuer, makeOffer, onboard } from '../actors/issuance.ts';
+import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import {
-  issueCredential,
-  jwkParty,
+  credentialRequest,
+  makeHolderKey,
   makePresentation,
-  type Party,
+  proofOf,
   readRequest,
+  redeem,
+  requestCredential,
   submissionFor,
   type WalletRequest,
-} from '../spec/verifier/outside.ts';
-import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
-import {
-  claim,
-  credentialRequest,
-  degree,
-  type Issuer,
-  makeHolder,
-  makeOffer,
-  onboard,
-  proofOf,
-  redeem,
-} from '../support/issuance.ts';
+} from '../actors/wallet.ts';
+import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { type Installation, install, type Kind } from './races.ts';
 
@@ -36,8 +29,8 @@ export class OneTimeThings {
   all!: Installation;
   server!: TestServer;
   issuer!: Issuer;
-  wallet!: TestHolder;
-  readonly #holder = makeHolder();
+  wallet!: WalletUser;
+  readonly #holder = makeHolderKey();
   #party!: Party;
 
   constructor(kind: Kind) {
@@ -45,7 +38,7 @@ export class OneTimeThings {
       this.all = await install(kind);
       this.server = this.all.server;
       this.issuer = await onboard(this.server);
-      this.wallet = await newHolder(this.server);
+      this.wallet = await newWalletUser(this.server);
       this.#party = await jwkParty();
     });
     after(() => this.all.close());
@@ -76,7 +69,7 @@ export class OneTimeThings {
   }
 
   claim(token: string, request: object): Promise<Answer> {
-    return claim(this.server, token, request);
+    return requestCredential(this.server, token, request);
   }
 
   async ask(): Promise<WalletRequest> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { UnsecuredJWT } from 'jose';
-import { issueCredential, jwkParty, type Party } from '../spec/verifier/outside.ts';
-import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
-import { HttpPeer, type PeerReply } from '../spec/wallet/peer.ts';
-import { startIssuer, type TestIssuer } from '../spec/wallet/test-issuer.ts';
+import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
+import { startIssuer, type TestIssuer } from '../actors/issuer.ts';
+import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
+import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { type Answer, startServer, useServer } from '../support/server.ts';
 import { credentialWith, listClaims, statusEntry } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
@@ -22,7 +22,7 @@ describe('addresses that a reachable server hands on', function () {
   let canary: Canary;
   let peer: HttpPeer;
   let issuer: TestIssuer;
-  let wallet: TestHolder;
+  let wallet: WalletUser;
   let party: Party;
   let degree: string;
   let tried = 0;
@@ -32,7 +32,7 @@ describe('addresses that a reachable server hands on', function () {
     return { settings: { outbound: { allow: [peer.url, issuer.peer.url].map((url) => new URL(url).host) } } };
   });
   before(async () => {
-    wallet = await newHolder(server);
+    wallet = await newWalletUser(server);
     party = await jwkParty();
     degree = (await wallet.call('acceptCredentialOffer', { text: issuer.link() })).body[0].id;
   });
@@ -151,7 +151,7 @@ describe('addresses that a reachable server hands on', function () {
     const own = await startIssuer();
     const { host } = new URL(own.peer.url);
     const other = await startServer({ settings: { outbound: { allow: [host] } } });
-    const holder = await newHolder(other);
+    const holder = await newWalletUser(other);
     for (const name of HOSTS) {
       const did = didWebOf(`${name}:${canary.port}`);
       const signer: Party = { did, kid: `${did}#0`, sign: (claims) => party.sign(claims, { kid: `${did}#0` }) };

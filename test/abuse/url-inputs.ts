@@ -1,26 +1,18 @@
-import {
-  issueCredential,
-  jwkParty,
-  makePresentation,
-  type Party,
-  readRequest,
-  submissionFor,
-} from '../spec/verifier/outside.ts';
-import { newHolder, type TestHolder } from '../spec/wallet/holder.ts';
-import { testLeaf, x5cToken } from '../support/certificates.ts';
+import { degree, type Issuer, makeOffer, offerId, onboard } from '../actors/issuance.ts';
+import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import {
   accept,
-  claim,
   credentialRequest,
-  degree,
-  type Issuer,
-  makeHolder,
-  makeOffer,
-  offerId,
-  onboard,
+  makeHolderKey,
+  makePresentation,
   proofOf,
+  readRequest,
   redeem,
-} from '../support/issuance.ts';
+  requestCredential,
+  submissionFor,
+} from '../actors/wallet.ts';
+import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
+import { testLeaf, x5cToken } from '../support/certificates.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { credentialWith, statusEntry } from '../support/status-lists.ts';
 
@@ -63,12 +55,12 @@ export const didWebOf = (authority: string): string => `did:web:${encodeURICompo
 export class SsrfTarget {
   readonly #server: TestServer;
   readonly #issuer: Issuer;
-  readonly #wallet: TestHolder;
+  readonly #wallet: WalletUser;
   readonly #party: Party;
   #credential = '';
 
   static async of(server: TestServer): Promise<SsrfTarget> {
-    const parts = { issuer: await onboard(server), wallet: await newHolder(server), party: await jwkParty() };
+    const parts = { issuer: await onboard(server), wallet: await newWalletUser(server), party: await jwkParty() };
     const victim = new SsrfTarget(server, parts);
     const { body: text } = await server.call('issueJwtCredential', { json: degree(parts.issuer) });
     const { status, body } = await parts.wallet.call('acceptCredentialOffer', { text });
@@ -77,7 +69,7 @@ export class SsrfTarget {
     return victim;
   }
 
-  private constructor(server: TestServer, parts: { issuer: Issuer; wallet: TestHolder; party: Party }) {
+  private constructor(server: TestServer, parts: { issuer: Issuer; wallet: WalletUser; party: Party }) {
     this.#server = server;
     this.#issuer = parts.issuer;
     this.#wallet = parts.wallet;
@@ -215,8 +207,8 @@ export class SsrfTarget {
         send: async (url) => {
           const { code } = await makeOffer(server, degree(this.#issuer));
           const { body } = await redeem(server, code);
-          const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { jku: url, x5u: url } });
-          return claim(server, body.access_token, credentialRequest(proof));
+          const proof = proofOf(server, makeHolderKey(), { nonce: body.c_nonce, header: { jku: url, x5u: url } });
+          return requestCredential(server, body.access_token, credentialRequest(proof));
         },
       },
       {
@@ -245,8 +237,11 @@ export class SsrfTarget {
         send: async (host) => {
           const { code } = await makeOffer(server, degree(this.#issuer));
           const { body } = await redeem(server, code);
-          const proof = proofOf(server, makeHolder(), { nonce: body.c_nonce, header: { kid: `${didWebOf(host)}#0` } });
-          return claim(server, body.access_token, credentialRequest(proof));
+          const proof = proofOf(server, makeHolderKey(), {
+            nonce: body.c_nonce,
+            header: { kid: `${didWebOf(host)}#0` },
+          });
+          return requestCredential(server, body.access_token, credentialRequest(proof));
         },
       },
       {

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { byCertificate } from '../spec/accounts/credentials.ts';
-import { accountRequest, login, registration, TOKEN } from '../spec/enterprise/world.ts';
+import { byCertificate } from '../actors/accounts.ts';
+import { accountRequest, login, registration, TOKEN } from '../actors/tenant.ts';
 import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, sharedCluster, sharedNode, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { redisSettings, redisStore } from '../support/stores.ts';

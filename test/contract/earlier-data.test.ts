@@ -12,8 +12,8 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
-import { byEmail } from '../spec/accounts/credentials.ts';
-import { login, PASSWORD, SUPERADMIN } from '../spec/enterprise/world.ts';
+import { byEmail } from '../actors/accounts.ts';
+import { login, PASSWORD, SUPERADMIN } from '../actors/tenant.ts';
 import { startServer } from '../support/server.ts';
 import { openStore, STORE_NAMES } from '../support/stores.ts';
 

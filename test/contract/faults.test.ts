@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { byCertificate } from '../spec/accounts/credentials.ts';
-import { degree, type Issuer, offerId, onboard, redeem } from '../support/issuance.ts';
+import { byCertificate } from '../actors/accounts.ts';
+import { degree, type Issuer, offerId, onboard } from '../actors/issuance.ts';
+import { redeem } from '../actors/wallet.ts';
 import {
   addressesOf,
   failedOver,

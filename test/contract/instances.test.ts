@@ -1,25 +1,19 @@
 import { expect } from 'chai';
-import { byCertificate, byEmail } from '../spec/accounts/credentials.ts';
+import { byCertificate, byEmail } from '../actors/accounts.ts';
+import { degree, makeOffer, onboard } from '../actors/issuance.ts';
+import { issueCredential, jwkParty, keyParty } from '../actors/party.ts';
+import { DEGREE_REQUEST } from '../actors/verification.ts';
 import {
-  issueCredential,
-  jwkParty,
-  keyParty,
-  makePresentation,
-  readRequest,
-  submissionFor,
-} from '../spec/verifier/outside.ts';
-import { DEGREE } from '../spec/verifier/story.ts';
-import { type Instances, startInstances } from '../support/instances.ts';
-import {
-  claim,
   credentialRequest,
-  degree,
-  makeHolder,
-  makeOffer,
-  onboard,
+  makeHolderKey,
+  makePresentation,
   proofOf,
+  readRequest,
   redeem,
-} from '../support/issuance.ts';
+  requestCredential,
+  submissionFor,
+} from '../actors/wallet.ts';
+import { type Instances, startInstances } from '../support/instances.ts';
 import { sharedCluster, sharedNode } from '../support/redis.ts';
 import type { Answer, TestServer, TestStore } from '../support/server.ts';
 
@@ -60,9 +54,9 @@ for (const store of STORES)
       const { status, body } = await redeem(other, code);
       expect(status).to.equal(200);
       expect((await redeem(one, code)).status).to.equal(400);
-      const proof = proofOf(one, makeHolder(), { nonce: body.c_nonce });
-      expect((await claim(one, body.access_token, credentialRequest(proof))).status).to.equal(200);
-      expect((await claim(other, body.access_token, credentialRequest(proof))).status).to.equal(401);
+      const proof = proofOf(one, makeHolderKey(), { nonce: body.c_nonce });
+      expect((await requestCredential(one, body.access_token, credentialRequest(proof))).status).to.equal(200);
+      expect((await requestCredential(other, body.access_token, credentialRequest(proof))).status).to.equal(401);
     });
 
     it('of 50 registrations of one address exactly one wins', async () => {
@@ -102,15 +96,15 @@ for (const store of STORES)
     it('of 50 claims with one nonce exactly one wins', async () => {
       const { code } = await makeOffer(one, degree(await onboard(one)));
       const { body } = await redeem(other, code);
-      const json = credentialRequest(proofOf(one, makeHolder(), { nonce: body.c_nonce }));
-      const counts = await race((server) => claim(server, body.access_token, json));
+      const json = credentialRequest(proofOf(one, makeHolderKey(), { nonce: body.c_nonce }));
+      const counts = await race((server) => requestCredential(server, body.access_token, json));
       const { 200: won, 401: over = 0, 503: putOff = 0 } = counts;
       expect([won, over + putOff], JSON.stringify(counts)).to.deep.equal([1, 49]);
     });
 
     it('of 50 presentations for one session exactly one counts', async () => {
       const [issuer, holder] = [await jwkParty('ES256'), await keyParty()];
-      const request = readRequest((await one.call('startVerification', { json: DEGREE })).body);
+      const request = readRequest((await one.call('startVerification', { json: DEGREE_REQUEST })).body);
       const path = { state: request.state };
       const { id, input_descriptors } = (await other.call('getPresentationDefinition', { path })).body;
       const credentials = [await issueCredential(issuer, holder, {})];

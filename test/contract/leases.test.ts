@@ -2,27 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { HttpPeer } from '../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, onboard } from '../actors/issuance.ts';
+import { issueCredential, jwkParty, keyParty } from '../actors/party.ts';
 import {
-  issueCredential,
-  jwkParty,
-  keyParty,
-  makePresentation,
-  readRequest,
-  submissionFor,
-} from '../spec/verifier/outside.ts';
-import { HttpPeer } from '../spec/wallet/peer.ts';
-import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
-import {
-  claim,
   credentialRequest,
-  degree,
-  type Issuer,
-  makeHolder,
-  makeOffer,
-  onboard,
+  makeHolderKey,
+  makePresentation,
   proofOf,
+  readRequest,
   redeem,
-} from '../support/issuance.ts';
+  requestCredential,
+  submissionFor,
+} from '../actors/wallet.ts';
+import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { freePort } from '../support/redis.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
@@ -62,8 +55,8 @@ describe('A lease', () => {
     const { code } = await makeOffer(survivor, batch, { operationId: 'issueJwtCredentialBatch' });
     const { body } = await redeem(survivor, code);
     const issuerUrl = { url: mortal.url, clock: survivor.clock } as TestServer;
-    const request = credentialRequest(proofOf(issuerUrl, makeHolder(), { nonce: body.c_nonce }));
-    return (server) => claim(server, body.access_token, request);
+    const request = credentialRequest(proofOf(issuerUrl, makeHolderKey(), { nonce: body.c_nonce }));
+    return (server) => requestCredential(server, body.access_token, request);
   }
 
   /** A presentation whose session asks the webhook of the peer. */

@@ -8,7 +8,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, type RedisNode, sharedCluster, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { lockFile } from '../support/foreign-lock.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { pause, untilReady } from '../support/waiting.ts';

@@ -5,13 +5,16 @@ import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 import type { Settings } from '../../adapters/config/settings.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
-import { tryLimitStore, tryStore } from '../../composition/store-checks.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { checkLimitStore } from '../../composition/store-checks.ts';
+import { STORES } from '../../composition/stores.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, freePort, type RedisNode, startNode } from '../support/redis.ts';
 import { type LogLine, startServer } from '../support/server.ts';
 import { pause } from '../support/waiting.ts';
 
 const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \((WRONGPASS|.*NOAUTH).*\)$/;
+
+const checkStore = (settings: Settings) => STORES[settings.store.type].check(settings);
 
 describe('What an operator is shown of the stores', function () {
   this.timeout(30_000);
@@ -41,31 +44,31 @@ describe('What an operator is shown of the stores', function () {
   describe('by check', () => {
     it('a file that is not there is not made; one that is there takes writes; one of another kind is named', async () => {
       const nothing = { warnings: [], problems: [] };
-      expect(await tryStore(await settings())).to.deep.equal({ state: 'is made by the first start', ...nothing });
+      expect(await checkStore(await settings())).to.deep.equal({ state: 'is made by the first start', ...nothing });
       expect(await readdir(folder)).to.deep.equal([]);
       const file = join(folder, 'credenza.sqlite');
       const store = new SqliteStore(file, { now: () => 0 });
       await store.close();
-      expect(await tryStore(await settings())).to.deep.equal({ state: 'takes writes', ...nothing });
+      expect(await checkStore(await settings())).to.deep.equal({ state: 'takes writes', ...nothing });
       await writeFile(file, 'no database, but long enough to be taken for one '.repeat(40));
-      expect((await tryStore(await settings())).warnings[0]).to.match(/^SQLite \/.*credenza\.sqlite: .*NOTADB/);
+      expect((await checkStore(await settings())).warnings[0]).to.match(/^SQLite \/.*credenza\.sqlite: .*NOTADB/);
       await rm(file);
     });
 
     it('limits that are counted in the process need no database', async () => {
-      expect(await tryLimitStore(await settings())).to.equal(undefined);
+      expect(await checkLimitStore(await settings())).to.equal(undefined);
     });
 
     it('Redis takes writes, and a policy that loses data is a warning, for either store', async () => {
       const both = await settings({});
-      expect(await tryStore(both)).to.deep.equal({ state: 'takes writes', warnings: policy(), problems: [] });
-      expect(await tryLimitStore(both)).to.deep.equal({ state: 'answers', warnings: policy(), problems: [] });
+      expect(await checkStore(both)).to.deep.equal({ state: 'takes writes', warnings: policy(), problems: [] });
+      expect(await checkLimitStore(both)).to.deep.equal({ state: 'answers', warnings: policy(), problems: [] });
     });
 
     it('an outage is a warning that names node and cause, not a wrong configuration', async () => {
       const port = await freePort();
       const away = await settings({ nodes: [{ host: '127.0.0.1', port }] });
-      for (const finding of await Promise.all([tryStore(away), tryLimitStore(away)]))
+      for (const finding of await Promise.all([checkStore(away), checkLimitStore(away)]))
         expect(finding).to.deep.equal({
           state: 'cannot be used now',
           warnings: [`Redis 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`],
@@ -78,7 +81,7 @@ describe('What an operator is shown of the stores', function () {
       const fields = [];
       for (const password of ['wrong-sesame', '']) {
         const wrong = await settings({ password });
-        for (const finding of await Promise.all([tryStore(wrong), tryLimitStore(wrong)])) {
+        for (const finding of await Promise.all([checkStore(wrong), checkLimitStore(wrong)])) {
           const [problem] = finding?.problems ?? [];
           fields.push(`${problem?.file} ${problem?.field}`);
           expect(problem?.message).to.match(REFUSED).and.not.include('sesame');
@@ -86,7 +89,7 @@ describe('What an operator is shown of the stores', function () {
       }
       const both = ['store.conf password', 'rate-limit.conf persistence.password'];
       expect(fields).to.deep.equal([...both, ...both]);
-      const right = await tryStore(await settings({ password: 'open-sesame' }));
+      const right = await checkStore(await settings({ password: 'open-sesame' }));
       expect(right.state).to.equal('takes writes');
     });
   });

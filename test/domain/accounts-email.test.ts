@@ -4,15 +4,26 @@ import { ScryptPasswords } from '../../adapters/crypto/passwords.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { Accounts } from '../../domain/accounts/accounts.ts';
-import { EmailLogin } from '../../domain/accounts/email-login.ts';
+import { Identities } from '../../domain/accounts/identities.ts';
+import { type EmailCredentials, PasswordLogin } from '../../domain/accounts/password-login.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 
 const source = '192.0.2.1';
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
 
-const newLogin = (): EmailLogin => {
-  const accounts = new Accounts(new MemoryStore(systemClock), emptyWallets, systemClock, systemIds);
-  return new EmailLogin(accounts, new ScryptPasswords({ logN: 4, blockSize: 1, parallelism: 1 }));
+const newLogin = () => {
+  const store = new MemoryStore(systemClock);
+  const identities = new Identities(store);
+  const accounts = new Accounts({ store, identities, wallets: emptyWallets, clock: systemClock, ids: systemIds });
+  const hashes = new ScryptPasswords({ logN: 4, blockSize: 1, parallelism: 1 });
+  const passwords = new PasswordLogin(identities, hashes, 'wallet');
+  return {
+    identities,
+    hashes,
+    login: (credentials: EmailCredentials) => passwords.login(credentials),
+    register: (credentials: EmailCredentials) =>
+      passwords.register(credentials, ({ identity, address }) => accounts.create({ identity, email: address })),
+  };
 };
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -21,7 +32,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof DomainError ? { code: error.code, message: error.message } : error),
   );
 
-describe('EmailLogin', () => {
+describe('PasswordLogin', () => {
   it('knows an address in any spelling of its letters', () =>
     fc.assert(
       fc.asyncProperty(
@@ -31,7 +42,7 @@ describe('EmailLogin', () => {
           const login = newLogin();
           const account = await login.register({ email, password, source });
           for (const spelling of [email.toUpperCase(), email.toLowerCase(), ` ${email}\n`])
-            expect((await login.login({ email: spelling, password, source })).id).to.equal(account.id);
+            expect(await login.login({ email: spelling, password, source })).to.equal(account.id);
           expect(await failure(login.register({ email: email.toUpperCase(), password, source }))).to.have.property(
             'code',
             'Conflict',
@@ -41,7 +52,7 @@ describe('EmailLogin', () => {
       { numRuns: 25 },
     ));
 
-  it('tells an unknown address and a wrong password apart in no way', async () => {
+  it('answers an unknown address and a wrong password in the same words', async () => {
     const login = newLogin();
     await login.register({ email: 'ada@example.org', password: 'right', source });
     const wrong = await failure(login.login({ email: 'ada@example.org', password: 'wrong', source }));
@@ -49,7 +60,7 @@ describe('EmailLogin', () => {
     expect(await failure(login.login({ email: 'eve@example.org', password: 'wrong', source }))).to.deep.equal(wrong);
   });
 
-  it('refuses what is no address or no password, naming the field', async () => {
+  it('rejects malformed addresses and blank passwords, naming the field', async () => {
     const login = newLogin();
     const addresses = [
       '',
@@ -69,18 +80,31 @@ describe('EmailLogin', () => {
       ])
         expect(await failure(attempt), email).to.deep.equal({
           code: 'BadRequest',
-          message: '/body/email: must be an e-mail address',
+          message: '/email: must be an e-mail address',
         });
     for (const password of ['', '   ', '\t'])
       expect(await failure(login.register({ email: 'ada@example.org', password, source }))).to.deep.equal({
         code: 'BadRequest',
-        message: '/body/password: must not be blank',
+        message: '/password: must not be blank',
       });
   });
 
-  it('keeps name and address with the account and names the wallet after it', async () => {
-    const account = await newLogin().register({ email: 'Ada@Example.org', password: 'x', name: ' Ada ', source });
-    expect(account).to.include({ name: 'Ada', email: 'Ada@Example.org' });
-    expect(account.wallets[0]?.name).to.equal('Wallet of Ada');
+  it('finds an address in its own realm only', () =>
+    fc.assert(
+      fc.asyncProperty(fc.emailAddress(), async (email) => {
+        const { identities, hashes, register, login } = newLogin();
+        const administrators = new PasswordLogin(identities, hashes, 'enterprise');
+        const { id } = await register({ email, password: 'x', source });
+        const attempt = { email, password: 'x', source };
+        expect(await failure(administrators.login(attempt))).to.have.property('code', 'LoginRequired');
+        expect(await failure(administrators.register(attempt, async () => 'created'))).to.equal(undefined);
+        expect(await login(attempt)).to.equal(id);
+      }),
+      { numRuns: 10 },
+    ));
+
+  it('creates the account with the address as it is stored: trimmed, in the case of the caller', async () => {
+    const account = await newLogin().register({ email: ' Ada@Example.org ', password: 'x', source });
+    expect(account).to.include({ email: 'Ada@Example.org' });
   });
 });

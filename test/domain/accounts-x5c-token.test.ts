@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { acceptableUntil, checkClaims, isReplayable, readX5cToken } from '../../domain/accounts/x5c-token.ts';
+import { acceptableUntil, checkClaims, isReplayable, parseX5cToken } from '../../domain/accounts/x5c-token.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 
 const b64u = (text: string): string => Buffer.from(text).toString('base64url');
@@ -17,11 +17,11 @@ const codeOf = (work: () => unknown): unknown => {
     return error instanceof DomainError ? error.code : error;
   }
 };
-const read = (token: string) => codeOf(() => readX5cToken(token));
+const read = (token: string) => codeOf(() => parseX5cToken(token));
 
-describe('readX5cToken', () => {
+describe('parseX5cToken', () => {
   it('takes 1 to 10 base64 certificates and nothing else', () => {
-    expect(readX5cToken(compact({ ...good, x5c: [DER, DER] })).chain.map(String)).to.have.length(2);
+    expect(parseX5cToken(compact({ ...good, x5c: [DER, DER] })).chain.map(String)).to.have.length(2);
     expect(read(compact({ ...good, x5c: Array(10).fill(DER) }))).to.equal(undefined);
     const bad = [undefined, null, DER, {}, [], Array(11).fill(DER), Array(1000).fill(DER), [1], [''], [null], [[DER]]];
     const misspelled = [`${DER}=`, DER.replace(/=*$/, ''), `${DER}\n`, ` ${DER}`, 'a', '-_-_', 'AB==', '====', {}];

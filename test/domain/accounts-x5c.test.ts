@@ -7,10 +7,10 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds, systemRandom } from '../../adapters/system/system.ts';
 import { Accounts } from '../../domain/accounts/accounts.ts';
+import { Identities } from '../../domain/accounts/identities.ts';
 import { ReplayGuard, type ReplayMode } from '../../domain/accounts/replay-guard.ts';
-import { X5cLogin } from '../../domain/accounts/x5c-login.ts';
+import { X5cLogin, X5cTokenVerifier } from '../../domain/accounts/x5c-login.ts';
 import { audiencesOf } from '../../domain/accounts/x5c-token.ts';
-import { X5cTokens } from '../../domain/accounts/x5c-tokens.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { readAnchors } from '../../domain/x509/trust-anchors.ts';
 import {
@@ -47,9 +47,18 @@ function newWorld({ replay = 'compatible', autoRegister = true, anchors = [testC
     audiences: audiencesOf('http://a.example'),
   };
   const signatures = new NodeSignatures(metrics);
-  const tokens = new X5cTokens({ certificates, signatures, replay: guard, clock, metrics, log }, rules);
-  const accounts = new Accounts(store, emptyWallets, clock, systemIds);
-  return { clock, warnings, metrics, guard, tokens, accounts, login: new X5cLogin(accounts, tokens, { autoRegister }) };
+  const tokens = new X5cTokenVerifier({ certificates, signatures, replay: guard, clock, metrics, log }, rules);
+  const identities = new Identities(store);
+  const accounts = new Accounts({ store, identities, wallets: emptyWallets, clock, ids: systemIds });
+  return {
+    clock,
+    warnings,
+    metrics,
+    guard,
+    tokens,
+    accounts,
+    login: new X5cLogin({ accounts, identities, tokens }, { autoRegister }),
+  };
 }
 
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -60,7 +69,7 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('X5cTokens', () => {
+describe('X5cTokenVerifier', () => {
   it('finds the identity by the RFC 7638 thumbprint of the leaf key', async () => {
     const leaf = testLeaf(0);
     const expected = await calculateJwkThumbprint(await exportJWK(leaf.keys.publicKey));
@@ -103,7 +112,7 @@ describe('X5cTokens', () => {
         expect(await failure(tokens.accept(x5cToken({ chain, key, header })))).to.equal('BadRequest');
   });
 
-  it('rejects a chain that is not trusted, and calls what is no certificate malformed', async () => {
+  it('rejects a chain that is not trusted, and a malformed certificate', async () => {
     const { tokens } = newWorld();
     const stranger = makeCertificate({ subject: testCa().subject, ca: true, keys: testKeys('RSA', 50) });
     const chains = [
@@ -134,7 +143,7 @@ describe('X5cTokens', () => {
     for (const token of all) expect(await failure(tokens.accept(token))).to.equal('TokenRejected');
   });
 
-  it('judges the signature before the chain, and the chain before the claims', async () => {
+  it('checks the signature before the chain, and the chain before the claims', async () => {
     const { tokens } = newWorld();
     const untrusted = makeCertificate({ keys: testKeys('RSA', 70) });
     const message = (token: string) => tokens.accept(token).catch((error: Error) => error.message);
@@ -160,7 +169,7 @@ describe('X5cTokens', () => {
     expect(once.warnings).to.have.length(0);
   });
 
-  it('does not use up a nonce for a token that is no good', async () => {
+  it('does not consume a nonce for a token that is not accepted', async () => {
     const { tokens, guard } = newWorld({ replay: 'challenge' });
     const { nonce } = await guard.nonce();
     const chain = [testLeaf(0)];
@@ -178,7 +187,7 @@ describe('X5cTokens', () => {
 describe('X5cLogin', () => {
   const token = (number = 0, payload: Record<string, unknown> = {}) => x5cToken({ chain: [testLeaf(number)], payload });
 
-  it('keeps the account of a key when its certificate is renewed, and gives another key another account', async () => {
+  it('finds the account of a key when its certificate is renewed, and gives another key another account', async () => {
     const { login } = newWorld();
     const { id } = await login.register({ token: token(0) });
     const renewed = testLeaf(0, { subject: 'CN=Renamed', notAfter: new Date(Date.now() + 2 * DAY) });
@@ -187,7 +196,7 @@ describe('X5cLogin', () => {
     expect((await login.login({ token: x5cToken({ chain: [sameName] }) })).id).not.to.equal(id);
   });
 
-  it('makes one account for fifty registrations at once', async () => {
+  it('creates one account for fifty concurrent registrations', async () => {
     const { login } = newWorld();
     const all = await Promise.all(Array.from({ length: 50 }, () => failure(login.register({ token: token(0) }))));
     expect(all.filter((code) => code === undefined)).to.have.length(1);
@@ -200,7 +209,7 @@ describe('X5cLogin', () => {
     expect(new Set(all.map(({ id }) => id)).size).to.equal(1);
   });
 
-  it('says of a token that is no good: bad request on register, rejected on login', async () => {
+  it('answers an unacceptable token with bad request on register, with rejected on login', async () => {
     const { login } = newWorld();
     const expired = token(0, { exp: 1 });
     expect(await failure(login.register({ token: expired }))).to.equal('BadRequest');
@@ -209,7 +218,7 @@ describe('X5cLogin', () => {
     expect(await failure(login.login({ token: 'x' }))).to.equal('BadRequest');
   });
 
-  it('does not make accounts at login when that is turned off', async () => {
+  it('creates no accounts at login when that is turned off', async () => {
     const { login } = newWorld({ autoRegister: false });
     expect(await failure(login.login({ token: token(0) }))).to.equal('TokenRejected');
     await login.register({ token: token(0) });

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { Accounts, type WalletProvisioner } from '../../domain/accounts/accounts.ts';
+import { Identities } from '../../domain/accounts/identities.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 
-/** Remembers which wallets are filled. */
+/** Records which wallets are filled. */
 class FilledWallets implements WalletProvisioner {
   readonly ids = new Set<string>();
 
@@ -61,29 +62,34 @@ const codeOf = (error: unknown): unknown => (error instanceof DomainError ? erro
 const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, codeOf);
 
 describe('Accounts', () => {
-  const world = (store: Store = new MemoryStore(systemClock), wallets = new FilledWallets()) => ({
-    store,
-    wallets,
-    accounts: new Accounts(store, wallets, systemClock, systemIds),
-  });
+  const world = (store: Store = new MemoryStore(systemClock), wallets = new FilledWallets()) => {
+    const identities = new Identities(store);
+    const accounts = new Accounts({ store, identities, wallets, clock: systemClock, ids: systemIds });
+    return { wallets, accounts, find: (id: string) => identities.find(id) };
+  };
 
   it('gives a new account one filled wallet and finds it by its identity', async () => {
-    const { accounts, wallets } = world();
-    const account = await accounts.create({ identity: 'x5c:key', name: 'Ada' });
+    const { accounts, wallets, find } = world();
+    const account = await accounts.create({ identity: { id: 'x5c:key' }, name: 'Ada' });
     expect(account.wallets.map(({ name }) => name)).to.deep.equal(['Wallet of Ada']);
     expect([...wallets.ids]).to.deep.equal(account.wallets.map(({ id }) => id));
-    const found = await accounts.find('x5c:key');
+    const found = await find('x5c:key');
     expect(await accounts.get(found?.accountId ?? '')).to.deep.equal(account);
   });
 
-  it('lets exactly one of fifty registrations at once win, and keeps nothing of the others', async () => {
-    const { accounts, wallets } = world();
+  it('stores name and address with the account', async () => {
+    const account = await world().accounts.create({ identity: { id: 'x5c:key' }, name: 'Ada', email: 'a@b.c' });
+    expect(account).to.include({ name: 'Ada', email: 'a@b.c' });
+  });
+
+  it('lets exactly one of fifty concurrent registrations succeed, and stores nothing of the others', async () => {
+    const { accounts, wallets, find } = world();
     const all = await Promise.all(
-      Array.from({ length: 50 }, () => failure(accounts.create({ identity: 'email:ada@example.org' }))),
+      Array.from({ length: 50 }, () => failure(accounts.create({ identity: { id: 'email:ada@example.org' } }))),
     );
     expect(all.filter((code) => code === undefined)).to.have.length(1);
     expect(all.filter((code) => code === 'Conflict')).to.have.length(49);
-    const found = await accounts.find('email:ada@example.org');
+    const found = await find('email:ada@example.org');
     const winner = await accounts.get(found?.accountId ?? '');
     expect([...wallets.ids]).to.deep.equal([winner.wallets[0]?.id]);
   });
@@ -94,12 +100,14 @@ describe('Accounts', () => {
         const healthy = new MemoryStore(systemClock);
         const wallets = new FilledWallets();
         const failing = world(new FailingStore(healthy, { failAt, after }), wallets);
-        const outcome = await failure(failing.accounts.create({ identity: 'x5c:key' }));
+        const outcome = await failure(failing.accounts.create({ identity: { id: 'x5c:key' } }));
         expect(outcome).to.equal(failAt <= 3 ? 'StoreUnavailable' : undefined);
-        const { accounts } = world(healthy, wallets);
-        const before = await accounts.find('x5c:key');
-        expect(await failure(accounts.create({ identity: 'x5c:key' }))).to.equal(before ? 'Conflict' : undefined);
-        const found = await accounts.find('x5c:key');
+        const { accounts, find } = world(healthy, wallets);
+        const before = await find('x5c:key');
+        expect(await failure(accounts.create({ identity: { id: 'x5c:key' } }))).to.equal(
+          before ? 'Conflict' : undefined,
+        );
+        const found = await find('x5c:key');
         const account = await accounts.get(found?.accountId ?? '');
         expect(wallets.ids.has(account.wallets[0]?.id ?? '')).to.equal(true);
       }
@@ -112,22 +120,22 @@ describe('Accounts', () => {
         throw new DomainError('StoreUnavailable', 'The store is down');
       }
     }
-    const { accounts, wallets } = world(undefined, new HalfFilled());
-    expect(await failure(accounts.create({ identity: 'x5c:key' }))).to.equal('StoreUnavailable');
+    const { accounts, wallets, find } = world(undefined, new HalfFilled());
+    expect(await failure(accounts.create({ identity: { id: 'x5c:key' } }))).to.equal('StoreUnavailable');
     expect(wallets.ids.size).to.equal(0);
-    expect(await accounts.find('x5c:key')).to.equal(undefined);
+    expect(await find('x5c:key')).to.equal(undefined);
   });
 
   it('refuses a foreign wallet and one that does not exist in the same words', async () => {
     const { accounts } = world();
-    const ada = await accounts.create({ identity: 'email:ada@example.org' });
-    const eve = await accounts.create({ identity: 'email:eve@example.org' });
+    const ada = await accounts.create({ identity: { id: 'email:ada@example.org' } });
+    const eve = await accounts.create({ identity: { id: 'email:eve@example.org' } });
     await accounts.requireWallet(ada.id, ada.wallets[0]?.id ?? '');
-    const told = (walletId: string) =>
+    const refusalOf = (walletId: string) =>
       accounts.requireWallet(eve.id, walletId).catch(({ code, message }: DomainError) => ({ code, message }));
-    const foreign = await told(ada.wallets[0]?.id ?? '');
+    const foreign = await refusalOf(ada.wallets[0]?.id ?? '');
     expect(foreign).to.have.property('code', 'Forbidden');
-    expect(await told(systemIds.uuid())).to.deep.equal(foreign);
+    expect(await refusalOf(systemIds.uuid())).to.deep.equal(foreign);
     expect(await failure(accounts.requireWallet(systemIds.uuid(), ada.wallets[0]?.id ?? ''))).to.equal('Forbidden');
   });
 

@@ -137,7 +137,7 @@ describe('withoutSecrets', () => {
 describe('privateKeyIn', () => {
   it('names the place of private key material', () => {
     expect(privateKeyIn({ a: [{ kty: 'OKP', x: 'x' }] })).to.equal(undefined);
-    expect(privateKeyIn({ a: [{}, { kty: 'OKP', d: 'x' }] })).to.equal('/a/1/d');
-    expect(privateKeyIn({ 'b/c': '-----BEGIN EC PRIVATE KEY-----' })).to.equal('/b~1c');
+    expect(privateKeyIn({ a: [{}, { kty: 'OKP', d: 'x' }] })).to.deep.equal(['a', '1', 'd']);
+    expect(privateKeyIn({ 'b/c': '-----BEGIN EC PRIVATE KEY-----' })).to.deep.equal(['b/c']);
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { loginCertificateViolation } from '../../domain/x509/certificate-rules.ts';
-import { byCertificate } from '../spec/accounts/credentials.ts';
+import { byCertificate } from '../actors/accounts.ts';
 import { type CertificateSpec, makeCertificate, type TestExtension, testKeys } from '../support/certificates.ts';
 import { startServer } from '../support/server.ts';
 

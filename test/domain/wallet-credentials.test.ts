@@ -7,7 +7,7 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/wallet/records.ts';
 import { WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
-import { issueCredential, jwkParty } from '../spec/verifier/outside.ts';
+import { issueCredential, jwkParty } from '../actors/party.ts';
 
 describe('the credentials of a wallet', () => {
   it('one that was kept before it was known to tell two truths stays in the list, unopened', async () => {

@@ -16,7 +16,7 @@ import {
   Openid4vciVersion,
 } from '@openid4vc/openid4vci';
 import { decodeJwt, SignJWT } from 'jose';
-import { HttpPeer, type PeerReply, type PeerRequest } from '../spec/wallet/peer.ts';
+import { HttpPeer, type PeerReply, type PeerRequest } from '../actors/http-peer.ts';
 import { keyPair } from '../support/keys.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
-import { newHolder, resetHolder, type TestHolder } from '../spec/wallet/holder.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../actors/wallet-user.ts';
 import { useServer } from '../support/server.ts';
 import { verified } from './judge.ts';
 import { type Behaviour, LibraryIssuer } from './library-issuer.ts';
@@ -35,11 +35,11 @@ const FORMS: RequestForm[] = ['parameters', 'client id with prefix', 'signed, by
 
 describe('our wallet, its counterparts made by others', () => {
   const server = useServer();
-  let holder: TestHolder;
+  let holder: WalletUser;
   before(async () => {
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
-  beforeEach(() => resetHolder(holder));
+  beforeEach(() => resetWallet(holder));
 
   async function newDid({ method, keyType }: { method: string; keyType: string }): Promise<string> {
     const { body: keyId } = await holder.call('generateWalletKey', { json: { backend: 'jwk', keyType } });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
-import { type Issuer, onboard } from '../support/issuance.ts';
+import { type Issuer, onboard } from '../actors/issuance.ts';
 import { useServer } from '../support/server.ts';
 import { type Claims, keyOfDid, keyOfJwk, verified, verifiedByJwks } from './judge.ts';
 import { type Accepted, HOLDERS, OutsideWallet } from './outside-wallet.ts';

@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from '../../foundation/errors.ts';
+import { invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../keys/key-types.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
@@ -85,7 +85,7 @@ export function checkTogether(definition: PresentationDefinition, at: string): v
     seen.add(id);
     fields += constraints.fields.length;
   }
-  if (fields > MAX_FIELDS) throw new DomainError('BadRequest', `${at}: there may be at most ${MAX_FIELDS} fields`);
+  if (fields > MAX_FIELDS) throw invalidField(at, `there may be at most ${MAX_FIELDS} fields`);
 }
 
 /** Reads one input descriptor. @throws DomainError `BadRequest` naming the part that is malformed */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { byCertificate } from '../../actors/accounts.ts';
 import { useServer } from '../../support/server.ts';
-import { byCertificate } from './credentials.ts';
 
 /** Both ways to log out do the same. */
 export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertificate'): void {

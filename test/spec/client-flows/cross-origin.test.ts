@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sharedPolicy } from '../../../adapters/http/cors.ts';
 import type { Operation } from '../../../adapters/http/document.ts';
+import { PORTAL, preflight } from '../../actors/portal.ts';
 import { type Answer, useServer } from '../../support/server.ts';
-import { PORTAL, preflight } from './pages.ts';
 
 /** Paths of the services that pages of any origin may call, none of which anything answers. */
 const OPEN = ['/draft13/nothing', '/openid4vc/nothing/here', '/onboard/nothing', '/transaction-data-profiles/x'];

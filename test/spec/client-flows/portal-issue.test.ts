@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import { handedOn, loggedIn, PORTAL, portalCall, preflight } from '../../actors/portal.ts';
+import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from '../../actors/portal-issuer.ts';
 import { keyPair } from '../../support/keys.ts';
 import { startServer, useServer } from '../../support/server.ts';
-import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from './issuer.ts';
-import { handedOn, loggedIn, PORTAL, portalCall, preflight } from './pages.ts';
 
 /** An issuer as the operator names it. */
 const named = ({ issuerDid: did, issuerKey: { jwk } }: PageIssuer) => ({ did, jwk: { ...readPublicJwk(jwk) } });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { handedOn, loggedIn, PORTAL, portalCall, preflight, type WalletPage } from '../../actors/portal.ts';
+import { degreeOffer } from '../../actors/portal-issuer.ts';
 import { useServer } from '../../support/server.ts';
-import { HttpPeer } from '../wallet/peer.ts';
-import { degreeOffer } from './issuer.ts';
-import { handedOn, loggedIn, PORTAL, portalCall, preflight, type WalletPage } from './pages.ts';
 
 interface PolicyLine {
   policy: string;

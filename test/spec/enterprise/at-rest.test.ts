@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { startServer } from '../../support/server.ts';
-import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from './world.ts';
 
 describe('what the enterprise services keep', () => {
   it('holds no secret and no credential in clear, and is there after a restart', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { login, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 import { useServer } from '../../support/server.ts';
-import { login, registration, SUPERADMIN, TOKEN } from './world.ts';
 
 describe('a store that fails at the n-th call', () => {
   const faults = new StoreFaults();

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LISTS } from '../../../domain/tenancy/resource-kinds.ts';
-import { CREDENTIAL_STORE, DID_STORE, fieldsOf, KMS, may, mayNot, startWorld, told, type World } from './world.ts';
+import {
+  CREDENTIAL_STORE,
+  DID_STORE,
+  type EnterpriseFixture,
+  fieldsOf,
+  KMS,
+  may,
+  mayNot,
+  startEnterprise,
+  withoutRequestId,
+} from '../../actors/tenant.ts';
 
 type ListName = keyof typeof LISTS;
 const names = Object.keys(LISTS) as ListName[];
@@ -26,9 +36,9 @@ const COUNT = 12;
 const idOf = (element: string | { _id: string }): string => (typeof element === 'string' ? element : element._id);
 const lastOf = (element: string | { _id: string }): string => idOf(element).split('.').at(-1) ?? '';
 
-let world: World;
+let world: EnterpriseFixture;
 before(async () => {
-  world = await startWorld({ pagination: { defaultLimit: 5, maxLimit: 20 } });
+  world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
   for (let n = 0; n < COUNT; n += 1) {
     // The names are not in the order of creation.
@@ -123,6 +133,21 @@ for (const list of names) {
       expect(fieldsOf(answer)).to.have.members(['/query/limit', '/query/offset', '/query/sort', '/query/surprise']);
     });
 
+    it('400: says what each parameter must be', async () => {
+      const { details } = (await get(list, '?surprise=1&offset=x&limit=5&limit=5&sort=name')).body;
+      const sort =
+        'createdDateTime, createdDateTime-, createdDateTime+, updatedDateTime, updatedDateTime-, updatedDateTime+';
+      expect(details).to.deep.equal([
+        { path: '/query/limit', message: 'must be a whole number from 1 to 20, written in digits' },
+        { path: '/query/offset', message: 'must be a whole number from 0, written in digits' },
+        {
+          path: '/query/sort',
+          message: sortable ? `must be one of ${sort} (with + written as %2B)` : 'this list cannot be sorted',
+        },
+        { path: '/query/surprise', message: 'is not a known field' },
+      ]);
+    });
+
     it('400: refuses a sort it does not know, and any where the list cannot be sorted', async () => {
       const wrong = [...WRONG_SORTS, ...MORE_WRONG_SORTS, ...(sortable ? [] : SORTS.map((sort) => `sort=${sort}`))];
       for (const query of wrong) expect(fieldsOf(await get(list, `?${query}`)), query).to.deep.equal(['/query/sort']);
@@ -159,7 +184,9 @@ for (const list of names) {
       const foreign = await get(list, '', { token });
       const none = await get(list, '', { token, target: target.replace('acme', 'acne') });
       expect(foreign.status).to.equal(404);
-      expect(JSON.stringify(told(foreign))).to.equal(JSON.stringify(told(none)).replace('acne', 'acme'));
+      expect(JSON.stringify(withoutRequestId(foreign))).to.equal(
+        JSON.stringify(withoutRequestId(none)).replace('acne', 'acme'),
+      );
     });
 
     if (!sortable) return;

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
-import {
-  accept,
-  degree,
-  GRANT,
-  type Issuer,
-  makeOffer,
-  offerId,
-  onboard,
-  startCallback,
-} from '../../support/issuance.ts';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, offerId, onboard } from '../../actors/issuance.ts';
+import { accept, GRANT } from '../../actors/wallet.ts';
 import { startServer, useServer } from '../../support/server.ts';
 
 describe('getCredentialOffer', () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { thumbprint } from '../../../domain/jose/jwk.ts';
-import { accept, degree, makeHolder, makeOffer, onboard, redeem } from '../../support/issuance.ts';
+import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { accept, makeHolderKey, redeem } from '../../actors/wallet.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 describe('getIssuerKeys', () => {
@@ -23,7 +24,7 @@ describe('getIssuerKeys', () => {
     const before = await keysOf(server);
     expect(before).to.have.length(2).and.include(issuer.issuerKey.jwk.kid);
     for (let times = 0; times < 3; times += 1) {
-      const { did, privateKey } = makeHolder();
+      const { did, privateKey } = makeHolderKey();
       const stranger = {
         issuerDid: did,
         issuerKey: { type: 'jwk', jwk: privateKey.export({ format: 'jwk' }) as never },
@@ -57,7 +58,7 @@ describe('getIssuerKeys', () => {
   });
 
   it('200: lists the issuers that the operator names before those that were onboarded, each once', async () => {
-    const { jwk } = makeHolder();
+    const { jwk } = makeHolderKey();
     const issuers = ['did:web:a.example', 'did:cheqd:testnet:b'].map((did) => ({ did, jwk: { ...jwk } }));
     const server = await startServer({ settings: { issuerMetadata: { issuers } } });
     const { issuerKey } = await onboard(server);
@@ -66,7 +67,7 @@ describe('getIssuerKeys', () => {
   });
 
   it('does not start with an issuer whose key is private or none, and names it', async () => {
-    const { jwk, privateKey } = makeHolder();
+    const { jwk, privateKey } = makeHolderKey();
     for (const wrong of [{ ...jwk, x: 'short' }, {}, privateKey.export({ format: 'jwk' })]) {
       const issuers = [
         { did: 'did:web:a.example', jwk: { ...jwk } },

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
-import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import { operationOf } from '../../support/contract.ts';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, offerId, onboard } from '../../actors/issuance.ts';
 import {
-  claim,
   credentialRequest,
-  degree,
-  type Issuer,
-  makeHolder,
-  makeOffer,
-  offerId,
-  onboard,
-  openJwt,
+  decodeJwt,
+  makeHolderKey,
   proofOf,
   redeem,
-  startCallback,
-} from '../../support/issuance.ts';
+  requestCredential,
+} from '../../actors/wallet.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
+import { operationOf } from '../../support/contract.ts';
 import { useServer } from '../../support/server.ts';
 
 const OPERATIONS = ['issueJwtCredential', 'issueJwtCredentialBatch'] as const;
@@ -73,7 +69,7 @@ describe('issuing', () => {
         ['no issuerDid', { issuerDid: undefined }, '/issuerDid'],
         ['an issuerDid that is none', { issuerDid: 'https://issuer.example' }, '/issuerDid'],
         ['an issuerDid that cannot be read', { issuerDid: 'did:jwk:nonsense' }, '/issuerDid'],
-        ['the DID of another key', { issuerDid: makeHolder().did }, '/issuerDid'],
+        ['the DID of another key', { issuerDid: makeHolderKey().did }, '/issuerDid'],
         ['no credentialData', { credentialData: undefined }, '/credentialData'],
         ['empty credentialData', { credentialData: {} }, '/credentialData/type'],
         [
@@ -134,7 +130,7 @@ describe('issuing', () => {
       });
 
       it('400: refuses a key reference that contradicts its key, naming the member; 200: takes one that agrees', async () => {
-        const other = makeHolder().jwk;
+        const other = makeHolderKey().jwk;
         const { d: _, ...publicJwk } = issuer.issuerKey.jwk;
         const stated = (more: object) =>
           send(degree({ ...issuer, issuerKey: { ...issuer.issuerKey, ...more } } as never));
@@ -229,22 +225,22 @@ describe('issuing', () => {
       operationId: 'issueJwtCredentialBatch',
       headers: { statusCallbackUri: callback.url },
     });
-    const holder = makeHolder();
+    const holder = makeHolderKey();
     const { body: token } = await redeem(server, code);
     const types = ['VerifiableCredential', 'OpenBadgeCredential'];
-    const first = await claim(
+    const first = await requestCredential(
       server,
       token.access_token,
       credentialRequest(proofOf(server, holder, { nonce: token.c_nonce }), types),
     );
-    expect(openJwt(first.body.credential).claims.vc.type).to.deep.equal(types);
+    expect(decodeJwt(first.body.credential).claims.vc.type).to.deep.equal(types);
     const proof = proofOf(server, holder, { nonce: first.body.c_nonce });
-    const again = await claim(server, token.access_token, credentialRequest(proof, types));
+    const again = await requestCredential(server, token.access_token, credentialRequest(proof, types));
     expect([again.status, again.body.error]).to.deep.equal([400, 'unsupported_credential_type']);
-    const second = await claim(server, token.access_token, credentialRequest(proof));
+    const second = await requestCredential(server, token.access_token, credentialRequest(proof));
     expect(second.status).to.equal(200);
     expect(second.body).to.not.have.property('c_nonce');
-    expect((await claim(server, token.access_token, credentialRequest(proof))).status).to.equal(401);
+    expect((await requestCredential(server, token.access_token, credentialRequest(proof))).status).to.equal(401);
     expect(callback.events.map(({ type }) => type)).to.deep.equal([
       'resolved_credential_offer',
       'requested_token',

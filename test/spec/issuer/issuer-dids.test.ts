@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { didDocument } from '../../../domain/dids/did-methods.ts';
-import { accept, degree, type Issuer, makeHolder, makeOffer, onboard } from '../../support/issuance.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { accept, makeHolderKey } from '../../actors/wallet.ts';
 import { useServer } from '../../support/server.ts';
-import { HttpPeer } from '../wallet/peer.ts';
 
 /** A key of the caller's own, to sign under `issuerDid`. */
-function stranger(issuerDid: string, holder = makeHolder()): Issuer {
+function stranger(issuerDid: string, holder = makeHolderKey()): Issuer {
   return { issuerDid, issuerKey: { type: 'jwk', jwk: { ...holder.privateKey.export({ format: 'jwk' }) } } };
 }
 
@@ -19,7 +20,7 @@ describe('the DID that a key signs under', () => {
 
   const didOf = (name: string): string => `did:web:127.0.0.1%3A${new URL(host.url).port}:${name}`;
   /** Serves the document of a did:web that names the holder's key. */
-  function publish(name: string, { jwk } = makeHolder()): string {
+  function publish(name: string, { jwk } = makeHolderKey()): string {
     const did = didOf(name);
     host.routes[`/${name}/did.json`] = () => ({ body: didDocument(did, jwk) });
     return did;
@@ -34,13 +35,13 @@ describe('the DID that a key signs under', () => {
   }
 
   it('issueJwtCredential 200: a did:web whose document names the key of the request', async () => {
-    const holder = makeHolder();
+    const holder = makeHolderKey();
     const issuer = stranger(publish('good', holder), holder);
     expect((await accept(server, await makeOffer(server, degree(issuer)))).status).to.equal(200);
   });
 
   it('issueJwtCredential 400: a DID that resolves to another key, or to none', async () => {
-    await refused(stranger(makeHolder().did), /another key/);
+    await refused(stranger(makeHolderKey().did), /another key/);
     await refused(stranger(publish('other')), /another key/);
     await refused(stranger(didOf('nowhere')), /must resolve to issuerKey: .*404/);
     host.routes['/broken/did.json'] = () => ({ body: 'no document' });
@@ -61,7 +62,7 @@ describe('the DID that a key signs under', () => {
   });
 
   it('issueJwtCredentialBatch: names the one that does not fit; resolves each DID once, and at most eight', async () => {
-    const holder = makeHolder();
+    const holder = makeHolderKey();
     const batch = (dids: string[]) =>
       server.call('issueJwtCredentialBatch', { json: dids.map((did) => degree(stranger(did, holder))) });
     const dids = Array.from({ length: 8 }, (_, number) => publish(`tenant-${number}`, holder));

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
 import { readPublicJwk, thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../../domain/keys/key-types.ts';
-import { accept, degree, makeHolder, makeOffer, onboard, openJwt } from '../../support/issuance.ts';
+import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { accept, decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
 import { useServer } from '../../support/server.ts';
 
 describe('onboardIssuer', () => {
@@ -25,10 +26,10 @@ describe('onboardIssuer', () => {
         expect(jwk.kid).to.equal(thumbprint(readPublicJwk(jwk)));
         expect(jwk.d).to.be.a('string');
         expect(thumbprint(publicKeyOfDid(issuer.issuerDid))).to.equal(jwk.kid);
-        const holder = makeHolder();
+        const holder = makeHolderKey();
         const { status, body } = await accept(server, await makeOffer(server, degree(issuer)), holder);
         expect(status).to.equal(200);
-        const credential = openJwt(body.credential);
+        const credential = decodeJwt(body.credential);
         expect(credential.header.alg).to.equal(KEY_TYPES[keyType].alg);
         expect(credential.verifies(jwk)).to.equal(true);
         expect(credential.claims).to.include({ iss: issuer.issuerDid, sub: holder.did });
@@ -48,7 +49,7 @@ describe('onboardIssuer', () => {
       did: { method: 'web', config: { domain: 'issuer.example' } },
     });
     const { body } = await accept(server, await makeOffer(server, degree(issuer)));
-    expect(openJwt(body.credential).header.kid).to.equal(`did:web:issuer.example#${issuer.issuerKey.jwk.kid}`);
+    expect(decodeJwt(body.credential).header.kid).to.equal(`did:web:issuer.example#${issuer.issuerKey.jwk.kid}`);
   });
 
   it('200: did:key in its JWK form', async () => {

@@ -3,7 +3,9 @@ import { clientAuthenticationAnonymous, setGlobalConfig } from '@openid4vc/oauth
 import { Openid4vciClient } from '@openid4vc/openid4vci';
 import { expect } from 'chai';
 import { importJWK, jwtVerify, SignJWT } from 'jose';
-import { degree, makeHolder, onboard, startCallback } from '../../support/issuance.ts';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, onboard } from '../../actors/issuance.ts';
+import { makeHolderKey } from '../../actors/wallet.ts';
 import { startServer } from '../../support/server.ts';
 
 describe('an outside wallet', () => {
@@ -20,7 +22,7 @@ describe('an outside wallet', () => {
         json: degree(issuer, { mapping }),
         headers,
       });
-      const holder = makeHolder();
+      const holder = makeHolderKey();
       const client = new Openid4vciClient({
         callbacks: {
           hash: (data, algorithm) => createHash(algorithm.replace('-', '')).update(data).digest(),

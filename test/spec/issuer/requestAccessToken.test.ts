@@ -1,15 +1,8 @@
 import { expect } from 'chai';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { accept, GRANT, redeem } from '../../actors/wallet.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import {
-  accept,
-  degree,
-  GRANT,
-  type Issuer,
-  makeOffer,
-  onboard,
-  redeem,
-  startCallback,
-} from '../../support/issuance.ts';
 import { startServer, useServer } from '../../support/server.ts';
 
 describe('requestAccessToken', () => {

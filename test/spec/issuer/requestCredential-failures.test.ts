@@ -1,22 +1,14 @@
 import { expect } from 'chai';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { accept, credentialRequest, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import {
-  accept,
-  claim,
-  credentialRequest,
-  degree,
-  makeOffer,
-  proofOf,
-  redeem,
-  startCallback,
-} from '../../support/issuance.ts';
 import { startServer } from '../../support/server.ts';
-import { type Issuing, startIssuing } from './issuing.ts';
 
 describe('requestCredential', () => {
-  let { server, issuer, holder, access, proof } = {} as Issuing;
+  let { server, issuer, holder, access, proof } = {} as IssuanceFixture;
   before(async () => {
-    ({ server, issuer, holder, access, proof } = await startIssuing());
+    ({ server, issuer, holder, access, proof } = await startIssuance());
   });
   after(() => server.close());
 
@@ -24,7 +16,7 @@ describe('requestCredential', () => {
     it('is told the three events of an issuance in order, with $id filled in', async () => {
       const callback = await startCallback();
       const { id, token, nonce } = await access({}, { statusCallbackUri: `${callback.url}/$id/a?again=$id` });
-      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
+      const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
       expect(callback.events.map(({ type }) => type)).to.deep.equal([
         'resolved_credential_offer',
         'requested_token',
@@ -45,10 +37,10 @@ describe('requestCredential', () => {
       const { token, nonce } = await access({}, { statusCallbackUri: callback.url });
       await callback.goAway();
       const request = credentialRequest(proof(nonce));
-      const { status, body } = await claim(server, token, request);
+      const { status, body } = await requestCredential(server, token, request);
       expect([status, body.error]).to.deep.equal([400, 'server_error']);
       await callback.comeBack();
-      expect((await claim(server, token, request)).status).to.equal(200);
+      expect((await requestCredential(server, token, request)).status).to.equal(200);
       expect(callback.events.filter(({ type }) => type === 'jwt_issue')).to.have.length(1);
       await callback.goAway();
     });
@@ -59,9 +51,9 @@ describe('requestCredential', () => {
       const data = await startCallback();
       data.answer.body = 'not JSON';
       const { token, nonce } = await access({ mapping: { a: `<webhook-json:${data.url}/>` } });
-      const { status, body } = await claim(server, token, credentialRequest(proof(nonce)));
+      const { status, body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
       expect([status, body.error]).to.deep.equal([400, 'credential_request_denied']);
-      expect((await claim(server, token, credentialRequest(proof(nonce)))).status).to.equal(401);
+      expect((await requestCredential(server, token, credentialRequest(proof(nonce)))).status).to.equal(401);
       const metrics = await server.fetch('/metrics');
       expect(metrics.body).to.match(/kind="issuance",state="UNSUCCESSFUL"\} 1/);
       await data.goAway();
@@ -72,12 +64,12 @@ describe('requestCredential', () => {
       data.answer = Object.assign(data.answer, { status: 500, body: '{}' });
       const { token, nonce } = await access({ mapping: { a: `<webhook:${data.url}/>` } });
       const request = credentialRequest(proof(nonce));
-      expect((await claim(server, token, request)).status).to.equal(502);
+      expect((await requestCredential(server, token, request)).status).to.equal(502);
       await data.goAway();
-      expect((await claim(server, token, request)).status).to.equal(502);
+      expect((await requestCredential(server, token, request)).status).to.equal(502);
       await data.comeBack();
       data.answer.status = 200;
-      expect((await claim(server, token, request)).status).to.equal(200);
+      expect((await requestCredential(server, token, request)).status).to.equal(200);
       await data.goAway();
     });
 
@@ -90,12 +82,12 @@ describe('requestCredential', () => {
         const { body } = await redeem(own, code);
         const request = credentialRequest(proofOf(own, holder, { nonce: body.c_nonce }));
         faults.failIn = call;
-        const first = await claim(own, body.access_token, request);
+        const first = await requestCredential(own, body.access_token, request);
         faults.failIn = 0;
         if (first.status === 200) continue;
         failures += 1;
         expect([first.status, first.body.error]).to.deep.equal([503, 'temporarily_unavailable']);
-        expect((await claim(own, body.access_token, request)).status).to.equal(200);
+        expect((await requestCredential(own, body.access_token, request)).status).to.equal(200);
       }
       expect(failures).to.be.greaterThan(3);
       await own.close();

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
-import { claim, credentialRequest, openJwt } from '../../support/issuance.ts';
-import { type Issuing, startIssuing } from './issuing.ts';
+import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, decodeJwt, requestCredential } from '../../actors/wallet.ts';
 
 const V1 = 'https://www.w3.org/2018/credentials/v1';
 const V2 = 'https://www.w3.org/ns/credentials/v2';
 const OTHER = 'did:example:other';
 
 describe('requestCredential', () => {
-  let { server, issuer, holder, access, proof } = {} as Issuing;
+  let { server, issuer, holder, access, proof } = {} as IssuanceFixture;
   before(async () => {
-    ({ server, issuer, holder, access, proof } = await startIssuing());
+    ({ server, issuer, holder, access, proof } = await startIssuance());
   });
   after(() => server.close());
 
-  /** The answer to a claim of a credential of this data, and what the credential says. */
+  /** The answer to a request for a credential of this data, and what the credential says. */
   async function issued(data: Record<string, unknown>, mapping: Record<string, unknown> = {}) {
     const credentialData = { '@context': [V1], type: ['VerifiableCredential', 'UniversityDegree'], ...data };
     const { token, nonce } = await access({ credentialData, mapping });
-    const { status, body } = await claim(server, token, credentialRequest(proof(nonce)));
-    const { claims } = status === 200 ? openJwt(body.credential) : { claims: {} };
+    const { status, body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+    const { claims } = status === 200 ? decodeJwt(body.credential) : { claims: {} };
     return { status, body, claims, document: claims.vc ?? claims };
   }
 

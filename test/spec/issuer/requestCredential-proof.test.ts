@@ -1,28 +1,20 @@
 import { createSign } from 'node:crypto';
 import { expect } from 'chai';
-import {
-  claim,
-  credentialRequest,
-  degree,
-  makeHolder,
-  makeOffer,
-  proofOf,
-  redeem,
-  startCallback,
-} from '../../support/issuance.ts';
+import { startCallback } from '../../actors/http-peer.ts';
+import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
 import { keyPair } from '../../support/keys.ts';
 import { startServer } from '../../support/server.ts';
-import { type Issuing, startIssuing } from './issuing.ts';
 
 describe('requestCredential', () => {
-  let { server, issuer, holder, access, proof } = {} as Issuing;
+  let { server, issuer, holder, access, proof } = {} as IssuanceFixture;
   before(async () => {
-    ({ server, issuer, holder, access, proof } = await startIssuing());
+    ({ server, issuer, holder, access, proof } = await startIssuance());
   });
   after(() => server.close());
 
   describe('the proof', () => {
-    const other = makeHolder();
+    const other = makeHolderKey();
     const now = () => Math.floor(server.clock.now() / 1000);
     type Change = { header?: Record<string, unknown>; claims?: Record<string, unknown> };
     const wrong: [string, () => Change][] = [
@@ -55,7 +47,7 @@ describe('requestCredential', () => {
     for (const [title, change] of wrong)
       it(`400: invalid_proof for ${title}; the fresh nonce is good`, async () => {
         const { token, nonce } = await access();
-        const { status, body } = await claim(
+        const { status, body } = await requestCredential(
           server,
           token,
           credentialRequest(proofOf(server, holder, { nonce, ...change() })),
@@ -63,9 +55,11 @@ describe('requestCredential', () => {
         expect([status, body.error]).to.deep.equal([400, 'invalid_proof']);
         expect(body.c_nonce).to.be.a('string').and.not.equal(nonce);
         expect(body.c_nonce_expires_in).to.equal(300);
-        const stale = await claim(server, token, credentialRequest(proof(nonce)));
+        const stale = await requestCredential(server, token, credentialRequest(proof(nonce)));
         expect([stale.status, stale.body.error]).to.deep.equal([400, 'invalid_proof']);
-        expect((await claim(server, token, credentialRequest(proof(stale.body.c_nonce)))).status).to.equal(200);
+        expect((await requestCredential(server, token, credentialRequest(proof(stale.body.c_nonce)))).status).to.equal(
+          200,
+        );
       });
 
     const malformed: [string, unknown][] = [
@@ -78,14 +72,14 @@ describe('requestCredential', () => {
     for (const [title, value] of malformed)
       it(`400: invalid_proof for ${title}, with a nonce`, async () => {
         const { token } = await access();
-        const { body } = await claim(server, token, credentialRequest(value));
+        const { body } = await requestCredential(server, token, credentialRequest(value));
         expect(body.error).to.equal('invalid_proof');
-        expect((await claim(server, token, credentialRequest(proof(body.c_nonce)))).status).to.equal(200);
+        expect((await requestCredential(server, token, credentialRequest(proof(body.c_nonce)))).status).to.equal(200);
       });
 
     it('400: invalid_proof for a proof of another session', async () => {
       const [one, two] = [await access(), await access()];
-      const { body } = await claim(server, one.token, credentialRequest(proof(two.nonce)));
+      const { body } = await requestCredential(server, one.token, credentialRequest(proof(two.nonce)));
       expect(body.error).to.equal('invalid_proof');
     });
 
@@ -93,9 +87,9 @@ describe('requestCredential', () => {
       const { token, nonce } = await access();
       const { jwt } = proof(nonce);
       const forged = jwt.replace(/[^.]+$/, proof('other').jwt.split('.')[2] ?? '');
-      expect((await claim(server, token, credentialRequest({ proof_type: 'jwt', jwt: forged }))).body.error).to.equal(
-        'invalid_proof',
-      );
+      expect(
+        (await requestCredential(server, token, credentialRequest({ proof_type: 'jwt', jwt: forged }))).body.error,
+      ).to.equal('invalid_proof');
     });
 
     it('200: an RSA holder may sign with any RS algorithm', async () => {
@@ -105,15 +99,17 @@ describe('requestCredential', () => {
       const claims = { aud: [`${server.url}/draft13`], iat: now(), nonce };
       const input = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       const jwt = `${input}.${createSign('RSA-SHA512').update(input).sign(privateKey).toString('base64url')}`;
-      expect((await claim(server, token, credentialRequest({ proof_type: 'jwt', jwt }))).status).to.equal(200);
+      expect((await requestCredential(server, token, credentialRequest({ proof_type: 'jwt', jwt }))).status).to.equal(
+        200,
+      );
     });
 
     it('400: a credential that names its holder wants a DID, and says so', async () => {
       const { token, nonce } = await access();
       const withKey = proofOf(server, holder, { nonce, header: { kid: undefined, jwk: holder.jwk } });
-      const { body } = await claim(server, token, credentialRequest(withKey));
+      const { body } = await requestCredential(server, token, credentialRequest(withKey));
       expect([body.error, body.error_description.includes('DID')]).to.deep.equal(['invalid_proof', true]);
-      expect((await claim(server, token, credentialRequest(proof(nonce)))).status).to.equal(200);
+      expect((await requestCredential(server, token, credentialRequest(proof(nonce)))).status).to.equal(200);
     });
 
     for (const store of ['memory', 'sqlite'] as const)
@@ -123,7 +119,9 @@ describe('requestCredential', () => {
         const { code } = await makeOffer(own, degree(issuer), { headers: { statusCallbackUri: callback.url } });
         const { body } = await redeem(own, code);
         const request = credentialRequest(proofOf(own, holder, { nonce: body.c_nonce }));
-        const answers = await Promise.all(Array.from({ length: 50 }, () => claim(own, body.access_token, request)));
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => requestCredential(own, body.access_token, request)),
+        );
         expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
         for (const { status, headers } of answers)
           expect(status === 503 ? headers.get('retry-after') : status).to.be.oneOf([200, 401, '15']);

@@ -1,27 +1,28 @@
 import { expect } from 'chai';
 import { didJwk } from '../../../domain/dids/did-methods.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import { startCallback } from '../../actors/http-peer.ts';
+import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, decodeJwt, proofOf, requestCredential } from '../../actors/wallet.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
-import { claim, credentialRequest, openJwt, proofOf, startCallback } from '../../support/issuance.ts';
-import { type Issuing, startIssuing } from './issuing.ts';
 
 describe('requestCredential', () => {
-  let { server, issuer, holder, access, proof } = {} as Issuing;
+  let { server, issuer, holder, access, proof } = {} as IssuanceFixture;
   before(async () => {
-    ({ server, issuer, holder, access, proof } = await startIssuing());
+    ({ server, issuer, holder, access, proof } = await startIssuance());
   });
   after(() => server.close());
 
   describe('the credential', () => {
-    it('200: is a VC 1.1 as JWT, mapped at claim time', async () => {
+    it('200: is a VC 1.1 as JWT, mapped when the credential is requested', async () => {
       const { token, nonce } = await access();
       server.clock.advance(60_000);
-      const { status, body, headers } = await claim(server, token, credentialRequest(proof(nonce)));
+      const { status, body, headers } = await requestCredential(server, token, credentialRequest(proof(nonce)));
       expect(status).to.equal(200);
       expect(body).to.have.keys('format', 'credential');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('pragma')).to.equal('no-cache');
-      const { header, claims, verifies } = openJwt(body.credential);
+      const { header, claims, verifies } = decodeJwt(body.credential);
       expect(header).to.deep.equal({ alg: 'ES256', typ: 'JWT', kid: `${issuer.issuerDid}#0` });
       expect(verifies(issuer.issuerKey.jwk)).to.equal(true);
       expect(claims.iat).to.equal(Math.floor(server.clock.now() / 1000));
@@ -41,8 +42,8 @@ describe('requestCredential', () => {
         credentialSubject: {},
       };
       const { token, nonce } = await access({ credentialData });
-      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
-      const { header, claims } = openJwt(body.credential);
+      const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+      const { header, claims } = decodeJwt(body.credential);
       expect(header.typ).to.equal('vc+jwt');
       expect(claims).to.not.have.property('vc');
       expect(claims.validFrom).to.be.a('string');
@@ -56,8 +57,8 @@ describe('requestCredential', () => {
         display: [{ name: 'Degree', text_color: '#fff' }],
         mapping: { 'jwt:jti': '<uuid>', id: '<last:uuid>', display: '<display>', issuanceDate: '<timestamp-ebsi>' },
       });
-      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
-      const { claims } = openJwt(body.credential);
+      const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+      const { claims } = decodeJwt(body.credential);
       expect(claims.vc.credentialStatus).to.deep.equal(credentialStatus);
       expect(claims.vc.display).to.deep.equal([{ name: 'Degree', textColor: '#fff' }]);
       expect(claims.jti).to.equal(claims.vc.id);
@@ -74,8 +75,8 @@ describe('requestCredential', () => {
         issuerDid: didJwk(readPublicJwk(issuerKey.jwk)),
         x5Chain: [leaf.pem, root.pem],
       });
-      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
-      const { header, verifies } = openJwt(body.credential);
+      const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+      const { header, verifies } = decodeJwt(body.credential);
       expect(header.x5c).to.deep.equal([leaf, root].map(({ der }) => Buffer.from(der).toString('base64')));
       expect(verifies({ ...issuerKey.jwk })).to.equal(true);
     });
@@ -87,8 +88,8 @@ describe('requestCredential', () => {
         mapping: { credentialSubject: { result: `<webhook-json:${data.url}/grades>` } },
       });
       expect(data.requests).to.equal(0);
-      const { body } = await claim(server, token, credentialRequest(proof(nonce)));
-      expect(openJwt(body.credential).claims.vc.credentialSubject.result).to.deep.equal({ grade: 1 });
+      const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+      expect(decodeJwt(body.credential).claims.vc.credentialSubject.result).to.deep.equal({ grade: 1 });
       await data.goAway();
     });
 
@@ -96,8 +97,8 @@ describe('requestCredential', () => {
       const { token, nonce } = await access({ mapping: {} });
       const { privateKey: _, jwk } = holder;
       const withKey = proofOf(server, holder, { nonce, header: { kid: undefined, jwk } });
-      const { body } = await claim(server, token, credentialRequest(withKey));
-      expect(openJwt(body.credential).claims.sub).to.equal('');
+      const { body } = await requestCredential(server, token, credentialRequest(withKey));
+      expect(decodeJwt(body.credential).claims.sub).to.equal('');
     });
 
     it('200: is found by the types as earlier drafts sent them, and by its own types', async () => {
@@ -107,11 +108,11 @@ describe('requestCredential', () => {
         types: ['VerifiableCredential', 'UniversityDegree'],
         proof: proof(one.nonce),
       };
-      expect((await claim(server, one.token, request)).status).to.equal(200);
+      expect((await requestCredential(server, one.token, request)).status).to.equal(200);
       const credentialData = { type: ['VerifiableCredential', 'MastersDegree'] };
       const two = await access({ credentialData, mapping: {} });
       const own = credentialRequest(proof(two.nonce), ['VerifiableCredential', 'MastersDegree']);
-      expect((await claim(server, two.token, own)).status).to.equal(200);
+      expect((await requestCredential(server, two.token, own)).status).to.equal(200);
     });
   });
 
@@ -124,15 +125,15 @@ describe('requestCredential', () => {
         'Bearer',
       ]);
       for (const token of ['unknown', 'x'.repeat(3000)]) {
-        const { status, body } = await claim(server, token, credentialRequest({}));
+        const { status, body } = await requestCredential(server, token, credentialRequest({}));
         expect([status, body.error]).to.deep.equal([401, 'invalid_token']);
       }
       const done = await access();
-      await claim(server, done.token, credentialRequest(proof(done.nonce)));
-      expect((await claim(server, done.token, credentialRequest(proof(done.nonce)))).status).to.equal(401);
+      await requestCredential(server, done.token, credentialRequest(proof(done.nonce)));
+      expect((await requestCredential(server, done.token, credentialRequest(proof(done.nonce)))).status).to.equal(401);
       const late = await access({}, { sessionTtl: '10' });
       server.clock.advance(11_000);
-      expect((await claim(server, late.token, credentialRequest(proof(late.nonce)))).status).to.equal(401);
+      expect((await requestCredential(server, late.token, credentialRequest(proof(late.nonce)))).status).to.equal(401);
     });
 
     const refused: [string, Record<string, unknown>, string][] = [
@@ -155,14 +156,14 @@ describe('requestCredential', () => {
       it(`400: ${error} for ${title}; the nonce stays good`, async () => {
         const { token, nonce } = await access();
         const request = credentialRequest(proof(nonce));
-        const { status, body } = await claim(server, token, { ...request, ...changes });
+        const { status, body } = await requestCredential(server, token, { ...request, ...changes });
         expect([status, body.error]).to.deep.equal([400, error]);
-        expect((await claim(server, token, request)).status).to.equal(200);
+        expect((await requestCredential(server, token, request)).status).to.equal(200);
       });
 
     it('413 and 415: refuses what is too large or no JSON', async () => {
       const large = { format: 'x'.repeat(1024 * 1024) };
-      expect((await claim(server, 'x', large)).status).to.equal(413);
+      expect((await requestCredential(server, 'x', large)).status).to.equal(413);
       expect((await server.call('requestCredential', { text: '{}', token: 'x' })).status).to.equal(415);
     });
   });

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import { byEmail } from '../../actors/accounts.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { byEmail } from '../accounts/credentials.ts';
 
 const LIMIT = 3;
 const body = JSON.stringify(byEmail('nobody'));

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { byCertificate, byEmail } from '../../actors/accounts.ts';
+import { accountRequest } from '../../actors/tenant.ts';
 import { contract, operationOf } from '../../support/contract.ts';
 import { sharedNode } from '../../support/redis.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
-import { byCertificate, byEmail } from '../accounts/credentials.ts';
-import { accountRequest } from '../enterprise/world.ts';
 
 /** A call of every limited operation that gets past its checks of form; most of them are refused for what they say. */
 const CALLS: Record<string, Call> = {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { readSettings } from '../../../adapters/config/read-settings.ts';
 import { ScryptPasswords } from '../../../adapters/crypto/passwords.ts';
 import { limitedSource } from '../../../adapters/http/operations.ts';
+import { byEmail } from '../../actors/accounts.ts';
+import { accountRequest, login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { contract, operationOf } from '../../support/contract.ts';
 import { exampleOf } from '../../support/examples.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { byEmail } from '../accounts/credentials.ts';
-import { accountRequest, login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../enterprise/world.ts';
 
 /** How many passwords were hashed so far, for new accounts and for logins. */
 let hashes = 0;

@@ -1,22 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
+import { accept, credentialRequest, GRANT, makeHolderKey, proofOf, requestCredential } from '../../actors/wallet.ts';
 import { codeOf, readRows } from '../../docs/tables.ts';
 import { contract } from '../../support/contract.ts';
-import {
-  accept,
-  claim,
-  credentialRequest,
-  degree,
-  GRANT,
-  makeHolder,
-  makeOffer,
-  onboard,
-  proofOf,
-} from '../../support/issuance.ts';
 import { isPart, shapeOf } from '../../support/shapes.ts';
-import { DEGREE, Story } from '../verifier/story.ts';
-import { HttpPeer } from '../wallet/peer.ts';
 
 interface Media {
   schema: object;
@@ -42,7 +33,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
 describe('the callbacks of the document', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
   let peer: HttpPeer;
   let callbacks: Callback[];
   /** The bodies that came, by the name of the callback. */
@@ -84,18 +75,18 @@ describe('the callbacks of the document', () => {
     const { code } = await makeOffer(on.server, [degree(issuer), degree(issuer)], { headers: headers(), operationId });
     const form = { grant_type: GRANT, 'pre-authorized_code': code, client_id: 'a-wallet' };
     const token = (await on.server.call('requestAccessToken', { form })).body;
-    const holder = makeHolder();
+    const holder = makeHolderKey();
     let nonce = token.c_nonce;
     for (let i = 0; i < 2; i++) {
       const request = credentialRequest(proofOf(on.server, holder, { nonce }));
-      nonce = (await claim(on.server, token.access_token, request)).body.c_nonce;
+      nonce = (await requestCredential(on.server, token.access_token, request)).body.c_nonce;
     }
   }
   async function verify(): Promise<void> {
     const webhook = { policy: 'webhook', args: `${peer.url}/policyWebhook` };
-    const body = { ...DEGREE, vp_policies: ['signature', webhook], vc_policies: ['signature', webhook] };
+    const body = { ...DEGREE_REQUEST, vp_policies: ['signature', webhook], vc_policies: ['signature', webhook] };
     await on.present(await on.ask(body, { statusCallbackUri: `${peer.url}/verificationResult` }));
-    const refused = await on.ask(DEGREE, { statusCallbackUri: `${peer.url}/verificationResult` });
+    const refused = await on.ask(DEGREE_REQUEST, { statusCallbackUri: `${peer.url}/verificationResult` });
     await on.server.call('submitPresentation', { path: { state: refused.state }, form: { error: 'access_denied' } });
   }
   const typesOf = (bodies: unknown[] = []): string[] => bodies.map((body) => (body as { type: string }).type);

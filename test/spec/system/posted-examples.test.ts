@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { degree, onboard } from '../../actors/issuance.ts';
+import { newWalletUser } from '../../actors/wallet-user.ts';
 import { contract } from '../../support/contract.ts';
 import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
-import { degree, onboard } from '../../support/issuance.ts';
 import { type Call, startServer, useServer } from '../../support/server.ts';
-import { newHolder } from '../wallet/holder.ts';
 
 /** The examples that hold something of one run, a token, code, proof or link, and so cannot be sent as they stand. */
 const OF_ONE_RUN = [
@@ -109,7 +109,7 @@ describe('the request examples of the document', () => {
 
   it('of links are sent in both media types, with the links of a run', async () => {
     const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-    const { call } = await newHolder(server);
+    const { call } = await newWalletUser(server);
     const ids: string[] = [];
     for (const contentType of ['text/plain', 'application/json']) {
       const text = (await server.call('issueJwtCredential', { json: degree(issuer) })).body;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { HttpPeer } from '../wallet/peer.ts';
-import { DEGREE, Story } from './story.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 
 describe('submitPresentation: statusCallbackUri', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
   let peer: HttpPeer;
 
   before(async () => {
@@ -14,7 +14,7 @@ describe('submitPresentation: statusCallbackUri', () => {
   after(() => peer.close());
 
   const askWith = (path: string, key = 'Basic c2VjcmV0') =>
-    on.ask(DEGREE, { statusCallbackUri: `${peer.url}${path}`, statusCallbackApiKey: key });
+    on.ask(DEGREE_REQUEST, { statusCallbackUri: `${peer.url}${path}`, statusCallbackApiKey: key });
 
   it('200: posts the session before the wallet is answered, the key as it is', async () => {
     const request = await askWith('/status?id=$id');
@@ -39,7 +39,7 @@ describe('submitPresentation: statusCallbackUri', () => {
   it('200: a callback that fails or cannot be reached changes nothing', async () => {
     const uris = [`${peer.url}/broken`, 'http://127.0.0.1:1/closed', 'http://name.invalid/'];
     for (const statusCallbackUri of uris) {
-      const request = await on.ask(DEGREE, { statusCallbackUri, statusCallbackApiKey: 'callback-secret' });
+      const request = await on.ask(DEGREE_REQUEST, { statusCallbackUri, statusCallbackApiKey: 'callback-secret' });
       expect((await on.present(request)).status).to.equal(200);
       expect((await on.session(request)).verificationResult).to.equal(true);
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jwkParty } from './outside.ts';
-import { type PolicyLine, Story } from './story.ts';
+import { jwkParty } from '../../actors/party.ts';
+import { type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 
 const JWT = 'jwt_vc_json';
 const TYPES = ['A', 'B', 'C'];
@@ -10,7 +10,7 @@ const TYPES = ['A', 'B', 'C'];
 const open = (id: string) => ({ id, constraints: { fields: [{ path: ['$.vc.credentialSubject.degree'] }] } });
 
 describe('policies: own policies, whatever is presented', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const names = (session: { policyResults: { results: { policies: PolicyLine[] }[] } }, at: number): string[] =>
     session.policyResults.results[at]?.policies.map(({ policy }) => policy) ?? [];

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { HttpPeer } from '../wallet/peer.ts';
-import { jwkParty } from './outside.ts';
-import { DEGREE, type PolicyLine, Story } from './story.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { jwkParty } from '../../actors/party.ts';
+import { DEGREE_REQUEST, type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 
 const TYPE = 'UniversityDegreeCredential';
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ const fieldRequest = (field: object, more: object = {}) => ({
 const withPattern = (path: string, pattern: string) => ({ path: [path], filter: { type: 'string', pattern } });
 
 describe('policies: presentation-definition', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const DEGREE_TYPE = '$.vc.credentialSubject.degree.type';
   const CASES: [string, object, boolean][] = [
@@ -76,18 +76,24 @@ describe('policies: presentation-definition', () => {
   it('400: is not met by a place that holds another credential or none, though a fitting one is there', async () => {
     const credentials = [await on.credential(), await on.credential({ type: 'Other' })];
     for (const place of [1, 2, '$.vp.nonsense[0]', '$'])
-      expect((await on.outcome(DEGREE, { credentials, places: { [TYPE]: place } })).verificationResult).to.equal(false);
-    expect((await on.outcome(DEGREE, { credentials, places: { [TYPE]: 0 } })).verificationResult).to.equal(true);
+      expect(
+        (await on.outcome(DEGREE_REQUEST, { credentials, places: { [TYPE]: place } })).verificationResult,
+      ).to.equal(false);
+    expect((await on.outcome(DEGREE_REQUEST, { credentials, places: { [TYPE]: 0 } })).verificationResult).to.equal(
+      true,
+    );
   });
 
   it('200: reads every way wallets write the place', async () => {
     const ways = ["$['vp']['verifiableCredential'][0]", '$.verifiableCredential[0]', '$.vp.verifiableCredential', '$'];
     for (const place of ways)
-      expect((await on.outcome(DEGREE, { places: { [TYPE]: place } })).verificationResult, place).to.equal(true);
+      expect((await on.outcome(DEGREE_REQUEST, { places: { [TYPE]: place } })).verificationResult, place).to.equal(
+        true,
+      );
   });
 
   it('200: looks itself when the submission says nothing of a descriptor', async () => {
-    expect((await on.outcome(DEGREE, { places: { unknown: 0 } })).verificationResult).to.equal(true);
+    expect((await on.outcome(DEGREE_REQUEST, { places: { unknown: 0 } })).verificationResult).to.equal(true);
   });
 
   it('enforces relational constraints that are required', async () => {
@@ -106,7 +112,7 @@ describe('policies: presentation-definition', () => {
 });
 
 describe('policies: own policies of a credential', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const names = (session: { policyResults: { results: { policies: PolicyLine[] }[] } }, at: number) =>
     session.policyResults.results[at]?.policies.map(({ policy }) => policy);
@@ -150,19 +156,19 @@ describe('policies: own policies of a credential', () => {
   });
 
   it('200: nothing is checked of credentials when vc_policies is empty', async () => {
-    const session = await on.outcome({ ...DEGREE, vc_policies: [] });
+    const session = await on.outcome({ ...DEGREE_REQUEST, vc_policies: [] });
     expect(session.verificationResult).to.equal(true);
     expect(names(session, 1)).to.deep.equal([]);
   });
 });
 
 describe('policies: expired and not-before', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const iso = (offset: number) => new Date(on.server.clock.now() + offset).toISOString();
   const seconds = (offset: number) => Math.floor((on.server.clock.now() + offset) / 1000);
   const check = async (policy: string, content: { vc?: object; claims?: object }) =>
-    on.line({ ...DEGREE, vc_policies: [policy] }, policy, {
+    on.line({ ...DEGREE_REQUEST, vc_policies: [policy] }, policy, {
       credentials: [await on.credential(content as Record<string, never>)],
     });
 
@@ -235,13 +241,16 @@ describe('policies: expired and not-before', () => {
   });
 
   it('expired: holds for the presentation too', async () => {
-    const session = await on.outcome({ ...DEGREE, vp_policies: ['expired'] }, { claims: { exp: seconds(-1000) } });
+    const session = await on.outcome(
+      { ...DEGREE_REQUEST, vp_policies: ['expired'] },
+      { claims: { exp: seconds(-1000) } },
+    );
     expect(session.verificationResult).to.equal(false);
   });
 });
 
 describe('policies: schema, webhook and the rest', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
   let peer: HttpPeer;
 
   before(async () => {
@@ -250,9 +259,9 @@ describe('policies: schema, webhook and the rest', () => {
   after(() => peer.close());
 
   const vc = (policy: string, args?: unknown) =>
-    on.line({ ...DEGREE, vc_policies: [args === undefined ? policy : { policy, args }] }, policy);
+    on.line({ ...DEGREE_REQUEST, vc_policies: [args === undefined ? policy : { policy, args }] }, policy);
   const vp = (policy: string, args?: unknown) =>
-    on.line({ ...DEGREE, vp_policies: [args === undefined ? policy : { policy, args }] }, policy, { at: 0 });
+    on.line({ ...DEGREE_REQUEST, vp_policies: [args === undefined ? policy : { policy, args }] }, policy, { at: 0 });
 
   it('schema: checks the credential, from an object or a text', async () => {
     const schema = { type: 'object', required: ['credentialSubject'] };
@@ -321,7 +330,7 @@ describe('policies: schema, webhook and the rest', () => {
   it('holder-binding: the presenter is the subject', async () => {
     expect(await vp('holder-binding')).to.deep.include({ is_success: true, result: on.holder.did });
     const options = { at: 0, holder: await jwkParty() };
-    const line = await on.line({ ...DEGREE, vp_policies: ['holder-binding'] }, 'holder-binding', options);
+    const line = await on.line({ ...DEGREE_REQUEST, vp_policies: ['holder-binding'] }, 'holder-binding', options);
     expect(line.error).to.deep.include({ type: 'HolderBindingException', credentialDids: [on.holder.did] });
   });
 

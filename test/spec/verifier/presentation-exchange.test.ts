@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { jwkParty, keyParty } from './outside.ts';
-import { type PresentOptions, Story } from './story.ts';
+import { jwkParty, keyParty } from '../../actors/party.ts';
+import { type PresentOptions, VerificationFixture } from '../../actors/verification.ts';
 
 /** The example "multi group" of Presentation Exchange 2.0 in part: bank account or employment, and a licence. */
 const GROUPS = {
@@ -45,7 +45,7 @@ const GROUPS = {
 };
 
 describe('presentation exchange', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   async function isMet(presentation_definition: object, options: PresentOptions = {}): Promise<boolean> {
     const session = await on.outcome({ request_credentials: [], presentation_definition }, options);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { DEGREE, Story } from './story.ts';
+import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 
 describe('getPresentationDefinition', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const get = (state: string) => on.server.call('getPresentationDefinition', { path: { state } });
 
@@ -36,14 +36,14 @@ describe('getPresentationDefinition', () => {
 
   it('200: serves a custom definition in the place of the generated one, with an id', async () => {
     const presentation_definition = { input_descriptors: [{ id: 'a', constraints: { fields: [] } }] };
-    const definition = await on.definition(await on.ask({ ...DEGREE, presentation_definition }));
+    const definition = await on.definition(await on.ask({ ...DEGREE_REQUEST, presentation_definition }));
     expect(definition).to.deep.include(presentation_definition);
     expect(definition.id).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it('404: knows neither strange nor expired sessions', async () => {
     expect((await get('unknown')).status).to.equal(404);
-    const { state } = await on.ask(DEGREE, { sessionTtl: '10' });
+    const { state } = await on.ask(DEGREE_REQUEST, { sessionTtl: '10' });
     expect((await get(state)).status).to.equal(200);
     on.server.clock.advance(10_001);
     expect((await get(state)).status).to.equal(404);
@@ -55,10 +55,10 @@ describe('getPresentationDefinition', () => {
 });
 
 describe('getVerificationResult', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   it('200: shows a new session without a result', async () => {
-    const request = await on.ask(DEGREE, {
+    const request = await on.ask(DEGREE_REQUEST, {
       statusCallbackApiKey: 'top-secret',
       statusCallbackUri: 'https://x.example',
     });
@@ -68,7 +68,7 @@ describe('getVerificationResult', () => {
   });
 
   it('200: keeps a result for a day; 404: and no longer', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     await on.present(request);
     on.server.clock.advance(24 * 3600_000 - 5000);
     expect((await on.session(request)).verificationResult).to.equal(true);
@@ -87,7 +87,7 @@ describe('getVerificationResult', () => {
 });
 
 describe('listPolicies', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   it('200: describes every policy', async () => {
     const { status, body } = await on.server.call('listPolicies');
@@ -108,7 +108,7 @@ describe('listPolicies', () => {
 });
 
 describe('listVerifierTransactionDataProfiles', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
   const list = (query = {}) => on.server.call('listVerifierTransactionDataProfiles', { query });
 
   it('200: gives an empty list', async () => {

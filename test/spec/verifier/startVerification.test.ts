@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { readRequest } from './outside.ts';
-import { DEGREE, Story } from './story.ts';
+import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
+import { readRequest } from '../../actors/wallet.ts';
 
 const JWT = 'jwt_vc_json';
 
 describe('startVerification', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const start = (json: unknown, headers: Record<string, string> = {}) =>
     on.server.call('startVerification', { json, headers });
@@ -18,7 +18,7 @@ describe('startVerification', () => {
   }
 
   it('200: answers the request URL of the DEFAULT profile as text, its parameters in order', async () => {
-    const { status, headers, body } = await start(DEGREE);
+    const { status, headers, body } = await start(DEGREE_REQUEST);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     const { params, state } = readRequest(body);
@@ -46,7 +46,7 @@ describe('startVerification', () => {
   });
 
   it('200: the URL fits a QR code that a screen can show: version 20 with 858 bytes at most', async () => {
-    const { body } = await start(DEGREE, { authorizeBaseUrl: 'openid4vp://authorize' });
+    const { body } = await start(DEGREE_REQUEST, { authorizeBaseUrl: 'openid4vp://authorize' });
     const longer = body.replaceAll(
       encodeURIComponent(on.server.url),
       encodeURIComponent('https://verifier.example.org'),
@@ -55,7 +55,7 @@ describe('startVerification', () => {
   });
 
   it('200: starts the URL as the header says, after the query it has', async () => {
-    const urlFor = async (authorizeBaseUrl: string) => (await start(DEGREE, { authorizeBaseUrl })).body;
+    const urlFor = async (authorizeBaseUrl: string) => (await start(DEGREE_REQUEST, { authorizeBaseUrl })).body;
     expect(await urlFor('https://wallet.example/use')).to.match(/^https:\/\/wallet\.example\/use\?response_type=/);
     expect(await urlFor('https://wallet.example/use?a=b')).to.match(/\/use\?a=b&response_type=/);
     expect(await urlFor('https://wallet.example/use?')).to.match(/\/use\?response_type=/);
@@ -82,34 +82,38 @@ describe('startVerification', () => {
       { policy: 'webhook', args: 'https://hook.example/x' },
     ];
     const vp_policies = [...policies, 'presentation-definition', { policy: 'minimum-credentials', args: 1 }];
-    expect((await start({ ...DEGREE, vp_policies, vc_policies: policies })).status).to.equal(200);
-    expect((await start({ ...DEGREE, vc_policies: [{ policy: 'signature', args: null }] })).status).to.equal(200);
+    expect((await start({ ...DEGREE_REQUEST, vp_policies, vc_policies: policies })).status).to.equal(200);
+    expect((await start({ ...DEGREE_REQUEST, vc_policies: [{ policy: 'signature', args: null }] })).status).to.equal(
+      200,
+    );
   });
 
   it('200: names the profile in any case, in the header or the body', async () => {
-    expect((await start(DEGREE, { openId4VPProfile: 'default' })).status).to.equal(200);
-    expect((await start({ ...DEGREE, openid_profile: 'DEFAULT' }, { openId4VPProfile: 'HAIP' })).status).to.equal(200);
+    expect((await start(DEGREE_REQUEST, { openId4VPProfile: 'default' })).status).to.equal(200);
+    expect(
+      (await start({ ...DEGREE_REQUEST, openid_profile: 'DEFAULT' }, { openId4VPProfile: 'HAIP' })).status,
+    ).to.equal(200);
   });
 
   it('200: uses stateId as the state; 409: refuses it while the session or its result lives', async () => {
     const headers = { stateId: 'my-state.1' };
-    expect(readRequest((await start(DEGREE, headers)).body).state).to.equal('my-state.1');
-    expect((await start(DEGREE, headers)).status).to.equal(409);
+    expect(readRequest((await start(DEGREE_REQUEST, headers)).body).state).to.equal('my-state.1');
+    expect((await start(DEGREE_REQUEST, headers)).status).to.equal(409);
     on.server.clock.advance(301_000);
-    expect((await start(DEGREE, headers)).status).to.equal(200);
+    expect((await start(DEGREE_REQUEST, headers)).status).to.equal(200);
   });
 
   it('409: lets exactly one of 50 at once have a stateId', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => start(DEGREE, { stateId: 'raced' })));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => start(DEGREE_REQUEST, { stateId: 'raced' })));
     const counts = [200, 409].map((status) => answers.filter((answer) => answer.status === status).length);
     expect(counts).to.deep.equal([1, 49]);
   });
 
   it('400: refuses unknown policies and bad arguments, naming the element', async () => {
-    const vc = (...vc_policies: unknown[]) => ({ ...DEGREE, vc_policies });
+    const vc = (...vc_policies: unknown[]) => ({ ...DEGREE_REQUEST, vc_policies });
     expect(await refused(vc('signature', 'nonsense'), '/body/vc_policies/1')).to.include('nonsense');
     await refused(vc('toString'), '/body/vc_policies/0');
-    await refused({ ...DEGREE, vp_policies: ['signature', { policy: 'constructor' }] }, '/body/vp_policies/1');
+    await refused({ ...DEGREE_REQUEST, vp_policies: ['signature', { policy: 'constructor' }] }, '/body/vp_policies/1');
     await refused(
       { request_credentials: [{ type: 'A', format: JWT, policies: ['x'] }] },
       '/body/request_credentials/0/policies/0',
@@ -119,7 +123,7 @@ describe('startVerification', () => {
     for (const policy of ['webhook', 'schema'])
       for (const listed of [policy, { policy }, { policy, args: null }]) {
         await refused(vc(listed), '/body/vc_policies/0/args');
-        await refused({ ...DEGREE, vp_policies: [listed] }, '/body/vp_policies/0/args');
+        await refused({ ...DEGREE_REQUEST, vp_policies: [listed] }, '/body/vp_policies/0/args');
         const request_credentials = [{ type: 'A', format: JWT, policies: [listed] }];
         await refused({ request_credentials }, '/body/request_credentials/0/policies/0/args');
       }
@@ -135,7 +139,7 @@ describe('startVerification', () => {
     ])
       await refused(vc({ policy: 'schema', args }), '/body/vc_policies/0/args');
     await refused(
-      { ...DEGREE, vp_policies: [{ policy: 'minimum-credentials', args: -1 }] },
+      { ...DEGREE_REQUEST, vp_policies: [{ policy: 'minimum-credentials', args: -1 }] },
       '/body/vp_policies/0/args',
     );
     await refused(vc({ policy: 'allowed-issuer', args: [] }), '/body/vc_policies/0/args');
@@ -221,8 +225,8 @@ describe('startVerification', () => {
     const filter = { enum: Array.from({ length: 60 }, (_, i) => i) };
     const fields = Array.from({ length: 40 }, () => ({ path: ['$.a'], filter }));
     const presentation_definition = { input_descriptors: [{ id: 'a', constraints: { fields } }] };
-    expect((await start({ ...DEGREE, presentation_definition })).body.message).to.include('too large');
-    await refused({ ...DEGREE, vc_policies: Array(17).fill('signature') }, '/body/vc_policies');
+    expect((await start({ ...DEGREE_REQUEST, presentation_definition })).body.message).to.include('too large');
+    await refused({ ...DEGREE_REQUEST, vc_policies: Array(17).fill('signature') }, '/body/vc_policies');
     await refused({ request_credentials: Array(33).fill('A') }, '/body/request_credentials');
   });
 
@@ -252,18 +256,18 @@ describe('startVerification', () => {
       ['statusCallbackUri', 'https://u:p@x.example'],
       ['statusCallbackApiKey', 'k\tey'],
     ];
-    for (const [name, value] of cases) await refused(DEGREE, `/header/${name}`, { [name]: value });
-    await refused({ ...DEGREE, openid_profile: 'HAIP' }, '/body/openid_profile');
-    await refused(DEGREE, '/header/openId4VPProfile', { authorizeBaseUrl: 'mdoc-openid4vp://' });
-    await refused(DEGREE, '/header/openId4VPProfile', { authorizeBaseUrl: 'haip://authorize' });
+    for (const [name, value] of cases) await refused(DEGREE_REQUEST, `/header/${name}`, { [name]: value });
+    await refused({ ...DEGREE_REQUEST, openid_profile: 'HAIP' }, '/body/openid_profile');
+    await refused(DEGREE_REQUEST, '/header/openId4VPProfile', { authorizeBaseUrl: 'mdoc-openid4vp://' });
+    await refused(DEGREE_REQUEST, '/header/openId4VPProfile', { authorizeBaseUrl: 'haip://authorize' });
   });
 
   it('200: lets an app have the user back by its private-use scheme', async () => {
-    expect((await start(DEGREE, { successRedirectUri: 'com.example.app:/done/$id' })).status).to.equal(200);
+    expect((await start(DEGREE_REQUEST, { successRedirectUri: 'com.example.app:/done/$id' })).status).to.equal(200);
   });
 
   it('400: refuses unknown members, __proto__ and what is not JSON', async () => {
-    await refused({ ...DEGREE, other: 1 }, '/body/other');
+    await refused({ ...DEGREE_REQUEST, other: 1 }, '/body/other');
     const text = '{"request_credentials":["A"],"__proto__":{}}';
     const call = { text, contentType: 'application/json' };
     expect((await on.server.call('startVerification', call)).status).to.equal(400);
@@ -272,10 +276,10 @@ describe('startVerification', () => {
 
   it('400: refuses a schema that only our validator would understand, in a policy and in a filter', async () => {
     for (const own of [{ $async: true }, { properties: { a: { $async: true } } }, { type: 'string', nullable: true }]) {
-      await refused({ ...DEGREE, vc_policies: [{ policy: 'schema', args: own }] }, '/body/vc_policies/0/args');
+      await refused({ ...DEGREE_REQUEST, vc_policies: [{ policy: 'schema', args: own }] }, '/body/vc_policies/0/args');
       const constraints = { fields: [{ path: ['$.vc.type'], filter: own }] };
       const presentation_definition = { id: 'd', input_descriptors: [{ id: 'a', constraints }] };
-      const answer = await start({ ...DEGREE, presentation_definition });
+      const answer = await start({ ...DEGREE_REQUEST, presentation_definition });
       expect(answer.status).to.equal(400);
       expect(JSON.stringify(answer.body)).to.contain('/constraints/fields/0/filter');
     }
@@ -284,14 +288,15 @@ describe('startVerification', () => {
 
   it('400: refuses a definition over 64 KiB', async () => {
     const definition = (purpose: string) => ({ id: 'd', input_descriptors: [{ id: 'a', purpose, constraints: {} }] });
-    const asked = (length: number) => start({ ...DEGREE, presentation_definition: definition('x'.repeat(length)) });
+    const asked = (length: number) =>
+      start({ ...DEGREE_REQUEST, presentation_definition: definition('x'.repeat(length)) });
     expect((await asked(65_000)).status).to.equal(200);
     const { status, body } = await asked(65_536);
     expect([status, body.details[0].message]).to.deep.equal([400, 'must be at most 65536 bytes of JSON']);
   });
 
   it('413: refuses a body over 1 MiB', async () => {
-    expect((await start({ ...DEGREE, openid_profile: 'x'.repeat(1_100_000) })).status).to.equal(413);
+    expect((await start({ ...DEGREE_REQUEST, openid_profile: 'x'.repeat(1_100_000) })).status).to.equal(413);
   });
 
   it('415: refuses another media type', async () => {

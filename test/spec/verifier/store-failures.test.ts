@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import { DEGREE, Story } from './story.ts';
 
 describe('submitPresentation: the store fails', () => {
   const faults = new StoreFaults();
-  const on = new Story({ wrapStore: (store) => new FaultyStore(store, faults) });
+  const on = new VerificationFixture({ wrapStore: (store) => new FaultyStore(store, faults) });
 
   afterEach(() => {
     faults.failIn = 0;
@@ -13,7 +13,7 @@ describe('submitPresentation: the store fails', () => {
 
   for (const call of [1, 2, 3])
     it(`503 at its call ${call}: nothing is decided, and the wallet can present again within 15 seconds`, async () => {
-      const request = await on.ask(DEGREE);
+      const request = await on.ask(DEGREE_REQUEST);
       const form = await on.form(request);
       const post = () => on.server.call('submitPresentation', { path: { state: request.state }, form });
       faults.failIn = call;
@@ -31,10 +31,10 @@ describe('submitPresentation: the store fails', () => {
     });
 
   it('503: every other operation says so, and works again afterwards', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const path = { state: request.state };
     faults.down = true;
-    expect((await on.server.call('startVerification', { json: DEGREE })).status).to.equal(503);
+    expect((await on.server.call('startVerification', { json: DEGREE_REQUEST })).status).to.equal(503);
     expect((await on.server.call('getPresentationDefinition', { path })).status).to.equal(503);
     expect((await on.server.call('getVerificationResult', { path })).status).to.equal(503);
     faults.down = false;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { issueCredential, jwkParty } from './outside.ts';
-import { DEGREE, type PresentOptions, Story } from './story.ts';
+import { issueCredential, jwkParty } from '../../actors/party.ts';
+import { DEGREE_REQUEST, type PresentOptions, VerificationFixture } from '../../actors/verification.ts';
 
 describe('submitPresentation', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   it('400: refuses tokens that tell two truths of themselves; they do not use the session up', async () => {
     const trusted = await jwkParty();
-    const request = await on.ask({ ...DEGREE, vc_policies: [] });
+    const request = await on.ask({ ...DEGREE_REQUEST, vc_policies: [] });
     const vc = (members: object) => async () => ({ credentials: [await on.credential({ vc: { ...members } })] });
     const twofold: [string, () => Promise<PresentOptions> | PresentOptions][] = [
       ['iss and vc.issuer', vc({ issuer: trusted.did })],

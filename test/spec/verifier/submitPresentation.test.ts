@@ -1,16 +1,22 @@
 import { expect } from 'chai';
-import { HttpPeer } from '../wallet/peer.ts';
-import { issueCredential, jwkParty, makePresentation, submissionFor, tamper } from './outside.ts';
-import { DEGREE, type PolicyLine, type PresentOptions, Story } from './story.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { issueCredential, jwkParty, tamper } from '../../actors/party.ts';
+import {
+  DEGREE_REQUEST,
+  type PolicyLine,
+  type PresentOptions,
+  VerificationFixture,
+} from '../../actors/verification.ts';
+import { makePresentation, submissionFor } from '../../actors/wallet.ts';
 
 describe('submitPresentation', () => {
-  const on = new Story();
+  const on = new VerificationFixture();
 
   const post = (state: string, form: Record<string, string>) =>
     on.server.call('submitPresentation', { path: { state }, form });
 
   it('200: verifies a presentation and keeps the whole result', async () => {
-    const request = await on.ask({ ...DEGREE, vc_policies: ['signature', 'expired', 'not-before'] });
+    const request = await on.ask({ ...DEGREE_REQUEST, vc_policies: ['signature', 'expired', 'not-before'] });
     const form = await on.form(request);
     const { status, body } = await post(request.state, form);
     expect([status, body]).to.deep.equal([200, {}]);
@@ -35,22 +41,22 @@ describe('submitPresentation', () => {
   });
 
   it('200: sends the user where the verifier wants, the session id in place', async () => {
-    const request = await on.ask(DEGREE, { successRedirectUri: 'https://portal.example/success/$id?s=$id' });
+    const request = await on.ask(DEGREE_REQUEST, { successRedirectUri: 'https://portal.example/success/$id?s=$id' });
     const { body } = await on.present(request);
     expect(body).to.deep.equal({ redirect_uri: `https://portal.example/success/${request.state}?s=${request.state}` });
   });
 
   it('200: takes the token as a JSON string and the audience in a list', async () => {
-    const quoted = await on.ask(DEGREE);
+    const quoted = await on.ask(DEGREE_REQUEST);
     expect((await on.present(quoted, { change: (token) => JSON.stringify(token) })).status).to.equal(200);
-    const listed = await on.ask(DEGREE);
+    const listed = await on.ask(DEGREE_REQUEST);
     expect((await on.present(listed, { claims: { aud: ['x', listed.clientId] } })).status).to.equal(200);
   });
 
   it('200: takes holders and issuers of every kind of key we verify', async () => {
     for (const alg of ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']) {
       const holder = await jwkParty(alg);
-      const request = await on.ask(DEGREE);
+      const request = await on.ask(DEGREE_REQUEST);
       expect((await on.present(request, { holder })).status, alg).to.equal(200);
     }
   });
@@ -68,9 +74,9 @@ describe('submitPresentation', () => {
       { iss: did, sub: on.holder.did, vc: { type: ['VerifiableCredential', 'UniversityDegreeCredential'] } },
       { kid: `${did}#k` },
     );
-    expect((await on.present(await on.ask(DEGREE), { credentials: [credential] })).status).to.equal(200);
+    expect((await on.present(await on.ask(DEGREE_REQUEST), { credentials: [credential] })).status).to.equal(200);
     host.routes['/.well-known/did.json'] = () => ({ status: 500 });
-    expect((await on.present(await on.ask(DEGREE), { credentials: [credential] })).status).to.equal(400);
+    expect((await on.present(await on.ask(DEGREE_REQUEST), { credentials: [credential] })).status).to.equal(400);
     await host.close();
   });
 
@@ -89,7 +95,7 @@ describe('submitPresentation', () => {
       host.routes['/.well-known/did.json'] = () => ({ body: { id: did, ...document } });
       const vc = { type: ['VerifiableCredential', 'UniversityDegreeCredential'] };
       const credential = await key.sign({ iss: did, sub: on.holder.did, vc }, { kid });
-      return (await on.present(await on.ask(DEGREE), { credentials: [credential] })).status;
+      return (await on.present(await on.ask(DEGREE_REQUEST), { credentials: [credential] })).status;
     };
     const [kid, assertionMethod] = [`${did}#k`, [`${did}#k`, `${did}#o`]];
     const both = [methodOf(other, 'o'), methodOf(key, 'k')];
@@ -113,7 +119,7 @@ describe('submitPresentation', () => {
     const vc = { type: ['VerifiableCredential', 'UniversityDegreeCredential'] };
     const credential = await key.sign({ iss: did, sub: on.holder.did, vc }, { kid: `${did}#k` });
     const credentials = Array.from({ length: 32 }, () => credential);
-    expect((await on.present(await on.ask(DEGREE), { credentials })).status).to.equal(200);
+    expect((await on.present(await on.ask(DEGREE_REQUEST), { credentials })).status).to.equal(200);
     expect(host.count('/.well-known/did.json')).to.equal(1);
     await host.close();
   });
@@ -125,7 +131,7 @@ describe('submitPresentation', () => {
       issuer: on.issuer.did,
       iss: on.issuer.did,
     });
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const { nonce, clientId: aud } = request;
     const verifiableCredential = [
       { type: 'EnvelopedVerifiableCredential', id: `data:application/vc+jwt,${credential}` },
@@ -141,48 +147,49 @@ describe('submitPresentation', () => {
     expect((await post(request.state, { vp_token, presentation_submission })).status).to.equal(200);
   });
 
-  const FAILURES: [string, string, number, (story: Story) => Promise<PresentOptions> | PresentOptions][] = [
-    ['a wrong nonce', 'nonce', 0, () => ({ claims: { nonce: 'another' } })],
-    ['no nonce', 'nonce', 0, () => ({ claims: { nonce: undefined } })],
-    ['another audience', 'audience', 0, () => ({ claims: { aud: 'https://other.example' } })],
+  const FAILURES: [string, string, number, (story: VerificationFixture) => Promise<PresentOptions> | PresentOptions][] =
     [
-      'a presentation that was changed',
-      'signature',
-      0,
-      () => ({ change: (t) => tamper(t, (p) => Object.assign(p, { x: 1 })) }),
-    ],
-    [
-      'a presentation signed by another than its issuer',
-      'signature',
-      0,
-      ({ issuer, holder }) => ({ holder: { ...holder, did: issuer.did } }),
-    ],
-    [
-      'a credential that was changed',
-      'signature',
-      1,
-      async (story) => ({ credentials: [tamper(await story.credential(), (p) => Object.assign(p, { x: 1 }))] }),
-    ],
-    [
-      'a credential of another issuer than it says',
-      'signature',
-      1,
-      async ({ issuer, holder }) => ({
-        credentials: [await issueCredential({ ...issuer, did: holder.did }, holder)],
-      }),
-    ],
-    [
-      'a credential of another type',
-      'presentation-definition',
-      0,
-      async (story) => ({ credentials: [await story.credential({ type: 'OpenBadgeCredential' })] }),
-    ],
-    ['no credential', 'presentation-definition', 0, () => ({ credentials: [] })],
-  ];
+      ['a wrong nonce', 'nonce', 0, () => ({ claims: { nonce: 'another' } })],
+      ['no nonce', 'nonce', 0, () => ({ claims: { nonce: undefined } })],
+      ['another audience', 'audience', 0, () => ({ claims: { aud: 'https://other.example' } })],
+      [
+        'a presentation that was changed',
+        'signature',
+        0,
+        () => ({ change: (t) => tamper(t, (p) => Object.assign(p, { x: 1 })) }),
+      ],
+      [
+        'a presentation signed by another than its issuer',
+        'signature',
+        0,
+        ({ issuer, holder }) => ({ holder: { ...holder, did: issuer.did } }),
+      ],
+      [
+        'a credential that was changed',
+        'signature',
+        1,
+        async (story) => ({ credentials: [tamper(await story.credential(), (p) => Object.assign(p, { x: 1 }))] }),
+      ],
+      [
+        'a credential of another issuer than it says',
+        'signature',
+        1,
+        async ({ issuer, holder }) => ({
+          credentials: [await issueCredential({ ...issuer, did: holder.did }, holder)],
+        }),
+      ],
+      [
+        'a credential of another type',
+        'presentation-definition',
+        0,
+        async (story) => ({ credentials: [await story.credential({ type: 'OpenBadgeCredential' })] }),
+      ],
+      ['no credential', 'presentation-definition', 0, () => ({ credentials: [] })],
+    ];
   for (const [what, policy, at, options] of FAILURES)
     it(`400: refuses ${what}, names it in the result and ends the session`, async () => {
       const request = await on.ask(
-        { ...DEGREE, vp_policies: [] },
+        { ...DEGREE_REQUEST, vp_policies: [] },
         { errorRedirectUri: 'https://portal.example/e/$id' },
       );
       const { status, body } = await on.present(request, await options(on));
@@ -198,7 +205,7 @@ describe('submitPresentation', () => {
     });
 
   it('400: refuses unsigned tokens and keys of the wrong kind', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const none = (token: string) => {
       const header = Buffer.from(JSON.stringify({ alg: 'none', kid: on.holder.kid })).toString('base64url');
       return `${header}.${token.split('.')[1]}.`;
@@ -208,14 +215,14 @@ describe('submitPresentation', () => {
   });
 
   it('400: a token that is no presentation fails and ends the session', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const vp_token = await (await jwkParty()).sign({ kati: 'allo' });
     expect((await post(request.state, { ...(await on.form(request)), vp_token })).status).to.equal(400);
     expect((await on.session(request)).verificationResult).to.equal(false);
   });
 
   it('400: what cannot be read does not use the session up', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const good = await on.form(request);
     const { vp_token: token = '', presentation_submission: submission = '' } = good;
     const broken: Record<string, string>[] = [
@@ -247,7 +254,7 @@ describe('submitPresentation', () => {
   });
 
   it('400: a presentation too large to be matched is refused at once and does not use the session up', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     const list = Array.from({ length: 30_000 }, () => 0);
     const started = Date.now();
     const { status } = await on.present(request, { credentials: [await on.credential({ subject: { list } })] });
@@ -257,7 +264,7 @@ describe('submitPresentation', () => {
   });
 
   it('400: an error of the wallet is its answer', async () => {
-    const request = await on.ask(DEGREE, { errorRedirectUri: 'https://portal.example/e' });
+    const request = await on.ask(DEGREE_REQUEST, { errorRedirectUri: 'https://portal.example/e' });
     const form = { error: 'access_denied', error_description: 'The user "declined"', state: request.state };
     const { status, body } = await post(request.state, form);
     expect(status).to.equal(400);
@@ -274,21 +281,21 @@ describe('submitPresentation', () => {
   });
 
   it('400: refuses an error code that no specification allows', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     expect((await post(request.state, { error: 'a\r\nb' })).status).to.equal(400);
     expect((await on.present(request)).status).to.equal(200);
   });
 
   it('404: knows neither strange nor expired sessions', async () => {
     expect((await post('unknown', { error: 'x' })).status).to.equal(404);
-    const request = await on.ask(DEGREE, { sessionTtl: '60' });
+    const request = await on.ask(DEGREE_REQUEST, { sessionTtl: '60' });
     const form = await on.form(request);
     on.server.clock.advance(60_001);
     expect((await post(request.state, form)).status).to.equal(404);
   });
 
   it('409: a second presentation is refused and changes nothing', async () => {
-    const request = await on.ask(DEGREE);
+    const request = await on.ask(DEGREE_REQUEST);
     await on.present(request);
     const before = await on.session(request);
     expect((await on.present(request, { claims: { nonce: 'x' } })).status).to.equal(409);
@@ -299,7 +306,7 @@ describe('submitPresentation', () => {
     const hook = await new HttpPeer().listen();
     hook.routes['/hook'] = () => ({ body: {} });
     const vc_policies = ['signature', { policy: 'webhook', args: `${hook.url}/hook` }];
-    const request = await on.ask({ ...DEGREE, vc_policies });
+    const request = await on.ask({ ...DEGREE_REQUEST, vc_policies });
     const form = await on.form(request);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(request.state, form)));
     const lost = answers.filter(({ status, headers }) => status === 409 || headers.has('retry-after'));
@@ -310,7 +317,7 @@ describe('submitPresentation', () => {
   });
 
   it('409: a presentation for one session is not one for another', async () => {
-    const [first, second] = [await on.ask(DEGREE), await on.ask(DEGREE)];
+    const [first, second] = [await on.ask(DEGREE_REQUEST), await on.ask(DEGREE_REQUEST)];
     const { state: _, ...form } = await on.form(first);
     expect((await post(first.state, form)).status).to.equal(200);
     expect((await post(second.state, form)).status).to.equal(400);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { type Call, useServer } from '../../support/server.ts';
-import { newHolder, type TestHolder } from './holder.ts';
 
 /** Every operation on a wallet with a call that is well-formed. */
 const OPERATIONS: Record<string, Call> = {
@@ -30,10 +30,10 @@ const WITH_TEXT = ['resolveCredentialOffer', 'acceptCredentialOffer', 'resolvePr
 
 describe('whose wallet', () => {
   const server = useServer();
-  let holder: TestHolder;
-  let other: TestHolder;
+  let holder: WalletUser;
+  let other: WalletUser;
   before(async () => {
-    [holder, other] = [await newHolder(server), await newHolder(server)];
+    [holder, other] = [await newWalletUser(server), await newWalletUser(server)];
   });
 
   for (const [operationId, call] of Object.entries(OPERATIONS))

@@ -1,33 +1,24 @@
 import { expect } from 'chai';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
+import { startIssuer } from '../../actors/issuer.ts';
+import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
-import {
-  claim,
-  credentialRequest,
-  degree,
-  type Issuer,
-  makeHolder,
-  makeOffer,
-  onboard,
-  proofOf,
-  redeem,
-} from '../../support/issuance.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
-import { HttpPeer } from './peer.ts';
-import { startIssuer } from './test-issuer.ts';
 
 const BATCH = { operationId: 'issueJwtCredentialBatch' };
 
 describe('an offer of several credentials', () => {
   const faults = new StoreFaults();
   const server = useServer({ wrapStore: (store) => new FaultyStore(store, faults) });
-  let holder: TestHolder;
+  let holder: WalletUser;
   let issuer: Issuer;
   let peer: HttpPeer;
   before(async () => {
-    [issuer, holder, peer] = [await onboard(server), await newHolder(server), await new HttpPeer().listen()];
+    [issuer, holder, peer] = [await onboard(server), await newWalletUser(server), await new HttpPeer().listen()];
   });
-  beforeEach(() => resetHolder(holder));
+  beforeEach(() => resetWallet(holder));
   afterEach(() => {
     faults.failIn = 0;
   });
@@ -79,7 +70,7 @@ describe('an offer of several credentials', () => {
     this.timeout(60_000);
     const sizes = new Set<number>();
     for (let call = 1, isDone = false; !isDone; call += 1) {
-      await resetHolder(holder);
+      await resetWallet(holder);
       const text = await offer([1, 2, 3].map((level) => wish('UniversityDegree', level)));
       faults.failIn = call;
       isDone = (await accept(text)).status === 200;
@@ -150,9 +141,12 @@ describe('an offer of several credentials', () => {
       expect(others).to.deep.equal([]);
       expect(only.credential_configuration_id).to.equal('UniversityDegree_jwt_vc_json');
       const [first, second] = only.credential_identifiers;
-      const wallet = makeHolder();
+      const wallet = makeHolderKey();
       const ask = (nonce: string, credential_identifier: unknown) =>
-        claim(server, body.access_token, { credential_identifier, proof: proofOf(server, wallet, { nonce }) });
+        requestCredential(server, body.access_token, {
+          credential_identifier,
+          proof: proofOf(server, wallet, { nonce }),
+        });
       const one = await ask(body.c_nonce, second);
       expect(one.status).to.equal(200);
       for (const gone of [second, 'unknown', ''])
@@ -177,10 +171,10 @@ describe('an offer of several credentials', () => {
       expect(token).not.to.have.property('authorization_details');
       const levels: unknown[] = [];
       for (let nonce = token.c_nonce; nonce !== undefined; ) {
-        const { body } = await claim(
+        const { body } = await requestCredential(
           server,
           token.access_token,
-          credentialRequest(proofOf(server, makeHolder(), { nonce })),
+          credentialRequest(proofOf(server, makeHolderKey(), { nonce })),
         );
         const claims = JSON.parse(Buffer.from(body.credential.split('.')[1], 'base64url').toString());
         levels.push(claims.vc.credentialSubject.level);

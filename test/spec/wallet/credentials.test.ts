@@ -1,18 +1,18 @@
 import { expect } from 'chai';
+import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
-import { startIssuer, type TestIssuer } from './test-issuer.ts';
 
 describe('the credentials of a wallet', () => {
   const server = useServer();
   let issuer: TestIssuer;
-  let holder: TestHolder;
+  let holder: WalletUser;
   before(async () => {
     issuer = await startIssuer();
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
   beforeEach(async () => {
-    await resetHolder(holder);
+    await resetWallet(holder);
     issuer.behaviour.id = undefined;
   });
   after(() => issuer.close());
@@ -71,7 +71,7 @@ describe('the credentials of a wallet', () => {
 
     it('404: knows no credential of another wallet', async () => {
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
-      const other = await newHolder(server);
+      const other = await newWalletUser(server);
       expect((await other.call('getWalletCredential', { path: { credentialId } })).status).to.equal(404);
     });
   });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 
 describe('the DIDs of a wallet', () => {
   const server = useServer();
-  let holder: TestHolder;
-  let other: TestHolder;
+  let holder: WalletUser;
+  let other: WalletUser;
   before(async () => {
-    [holder, other] = [await newHolder(server), await newHolder(server)];
+    [holder, other] = [await newWalletUser(server), await newWalletUser(server)];
   });
-  beforeEach(() => resetHolder(holder));
+  beforeEach(() => resetWallet(holder));
 
   describe('listWalletDids', () => {
     it('200: a new wallet has a default did:jwk, its document as JSON text', async () => {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
 
 const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1', 'RSA', 'RSA3072', 'RSA4096'];
 
 describe('the keys of a wallet', () => {
   const server = useServer();
-  let holder: TestHolder;
+  let holder: WalletUser;
   before(async () => {
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
-  beforeEach(() => resetHolder(holder));
+  beforeEach(() => resetWallet(holder));
 
   describe('listWalletKeys', () => {
     it('200: a new wallet has its default key, in the shape clients read', async () => {
@@ -83,18 +83,18 @@ describe('the keys of a wallet', () => {
     });
 
     it('400: keeps a key that a DID uses and names the DID; without the DID it goes', async () => {
-      holder = await newHolder(server);
+      holder = await newWalletUser(server);
       const keyId = (await holder.call('listWalletKeys')).body[0].keyId.id;
       const { status, body } = await holder.call('deleteWalletKey', { path: { keyId } });
       expect(status).to.equal(400);
       expect(body.message).to.include(holder.did);
       await holder.call('deleteWalletDid', { path: { did: holder.did } });
       expect((await holder.call('deleteWalletKey', { path: { keyId } })).status).to.equal(202);
-      holder = await newHolder(server);
+      holder = await newWalletUser(server);
     });
 
     it('404: knows no key of another wallet', async () => {
-      const keyId = (await (await newHolder(server)).call('listWalletKeys')).body[0].keyId.id;
+      const keyId = (await (await newWalletUser(server)).call('listWalletKeys')).body[0].keyId.id;
       expect((await holder.call('deleteWalletKey', { path: { keyId } })).status).to.equal(404);
     });
 

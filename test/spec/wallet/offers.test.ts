@@ -1,20 +1,20 @@
 import { expect } from 'chai';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
-import { HttpPeer } from './peer.ts';
-import { startIssuer, type TestIssuer } from './test-issuer.ts';
 
 const SCHEMES = ['openid-credential-offer', 'openid-initiate-issuance', 'haip', 'openid'];
 
 describe('receiving credentials', () => {
   const server = useServer();
-  let holder: TestHolder;
+  let holder: WalletUser;
   let issuer: TestIssuer;
   before(async () => {
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
   beforeEach(async () => {
-    await resetHolder(holder);
+    await resetWallet(holder);
     issuer = await startIssuer();
   });
   afterEach(() => issuer.close());

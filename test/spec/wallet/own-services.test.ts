@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, type TestHolder } from './holder.ts';
 
 /** What applications leave un-encoded when they hand a link on. */
 const unencoded = (link: string): string => decodeURIComponent(link).replaceAll('"', '%22');
@@ -9,9 +9,9 @@ const asJson = 'application/json';
 
 describe('a credential of our issuer, held by our wallet, shown to our verifier', () => {
   const server = useServer();
-  let holder: TestHolder;
+  let holder: WalletUser;
   before(async () => {
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
 
   async function offer(): Promise<string> {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { base64url, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
+import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
-import { newHolder, resetHolder, type TestHolder } from './holder.ts';
-import { startIssuer, type TestIssuer } from './test-issuer.ts';
-import { definitionOf, startVerifier, type TestVerifier } from './test-verifier.ts';
 
 const SCHEMES = ['openid4vp://authorize', 'openid://', 'haip://', 'mdoc-openid4vp://', 'https://wallet.example/use'];
 
@@ -11,15 +11,15 @@ describe('presenting credentials', () => {
   const server = useServer();
   let issuer: TestIssuer;
   let verifier: TestVerifier;
-  let holder: TestHolder;
+  let holder: WalletUser;
   let degree: string;
   let passport: string;
   before(async () => {
     issuer = await startIssuer();
-    holder = await newHolder(server);
+    holder = await newWalletUser(server);
   });
   beforeEach(async () => {
-    await resetHolder(holder);
+    await resetWallet(holder);
     verifier = await startVerifier();
     const text = issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']);
     const { body } = await holder.call('acceptCredentialOffer', { text });

@@ -1,15 +1,6 @@
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../../support/server.ts';
-import {
-  type CredentialContent,
-  issueCredential,
-  jwkParty,
-  keyParty,
-  makePresentation,
-  type Party,
-  readRequest,
-  submissionFor,
-  type WalletRequest,
-} from './outside.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
+import { makePresentation, readRequest, submissionFor, type WalletRequest } from './wallet.ts';
 
 /** What a test presents; whatever is left out is as it should be. */
 export interface PresentOptions {
@@ -30,7 +21,7 @@ export interface PolicyLine {
 }
 
 /** A server, an issuer and a wallet that know each other only over HTTP. */
-export class Story {
+export class VerificationFixture {
   server!: TestServer;
   issuer!: Party;
   holder!: Party;
@@ -96,4 +87,4 @@ export class Story {
 }
 
 /** The plainest request: one degree. */
-export const DEGREE = { request_credentials: [{ type: 'UniversityDegreeCredential', format: 'jwt_vc_json' }] };
+export const DEGREE_REQUEST = { request_credentials: [{ type: 'UniversityDegreeCredential', format: 'jwt_vc_json' }] };

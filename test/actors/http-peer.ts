@@ -64,3 +64,54 @@ export class HttpPeer {
     response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers }).end(text);
   }
 }
+
+/** What a callback was told. */
+export interface CallbackEvent {
+  path: string;
+  id: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+
+/** Somebody else's server: records what it is sent, answers as told, can be away. */
+export interface TestCallback {
+  url: string;
+  events: CallbackEvent[];
+  answer: { status: number; body: string };
+  /** Requests of any kind so far. */
+  requests: number;
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+export async function startCallback(): Promise<TestCallback> {
+  const answer = { status: 200, body: '' };
+  const events: CallbackEvent[] = [];
+  let server: Server = createServer();
+  const callback: TestCallback = {
+    url: '',
+    events,
+    answer,
+    requests: 0,
+    goAway: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    comeBack: () => listen(Number(new URL(callback.url).port)),
+  };
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => {
+      server = createServer(async (request, response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk);
+        callback.requests += 1;
+        const text = Buffer.concat(chunks).toString();
+        if (request.method === 'POST') events.push({ path: request.url ?? '', ...JSON.parse(text) });
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+      }).listen(port, '127.0.0.1', resolve);
+    });
+  await listen(0);
+  callback.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return callback;
+}

@@ -1,4 +1,4 @@
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { base64url, type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 
 /** Somebody outside with a key and a DID of its own, made with another library than ours. */
 export interface Party {
@@ -70,53 +70,6 @@ export function issueCredential(issuer: Party, holder: Party, content: Credentia
   });
 }
 
-/** A request URL as a wallet reads it. */
-export interface WalletRequest {
-  url: string;
-  params: URLSearchParams;
-  state: string;
-  nonce: string;
-  clientId: string;
-}
-
-export function readRequest(url: string): WalletRequest {
-  const params = new URLSearchParams(url.slice(url.indexOf('?') + 1));
-  const get = (name: string): string => params.get(name) ?? '';
-  return { url, params, state: get('state'), nonce: get('nonce'), clientId: get('client_id') };
-}
-
-/** A JWT presentation of credentials, bound to a request unless told otherwise. */
-export function makePresentation(
-  holder: Party,
-  { nonce, clientId }: Pick<WalletRequest, 'nonce' | 'clientId'>,
-  { credentials, claims = {} }: { credentials: unknown[]; claims?: Record<string, unknown> },
-): Promise<string> {
-  const vp = {
-    '@context': ['https://www.w3.org/2018/credentials/v1'],
-    type: ['VerifiablePresentation'],
-    holder: holder.did,
-    verifiableCredential: credentials,
-  };
-  return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: clientId, vp, ...claims });
-}
-
-/** A submission that names, for each descriptor id, the place of its credential. */
-export const submissionFor = (definitionId: string, places: Record<string, number | string>): string =>
-  JSON.stringify({
-    id: 'submission',
-    definition_id: definitionId,
-    descriptor_map: Object.entries(places).map(([id, place]) => ({
-      id,
-      format: 'jwt_vp_json',
-      path: '$',
-      path_nested: {
-        id,
-        format: 'jwt_vc_json',
-        path: typeof place === 'string' ? place : `$.vp.verifiableCredential[${place}]`,
-      },
-    })),
-  });
-
 /** Another text for a token: the same parts with one changed. */
 export function tamper(token: string, change: (payload: Record<string, unknown>) => void): string {
   const [head, body = '', signature] = token.split('.');
@@ -124,3 +77,10 @@ export function tamper(token: string, change: (payload: Record<string, unknown>)
   change(payload);
   return `${head}.${encode(payload)}.${signature}`;
 }
+
+/** The key a did:jwk spells out, read without any code of ours. */
+export const keyOfDid = (did: string) =>
+  importJWK(
+    JSON.parse(new TextDecoder().decode(base64url.decode(did.split('#')[0]?.slice('did:jwk:'.length) ?? ''))),
+    'ES256',
+  );

@@ -1,6 +1,6 @@
-import type { Settings } from '../../../adapters/config/settings.ts';
-import type { Grant } from '../../../domain/tenancy/permissions.ts';
-import { type Answer, type ServerOptions, startServer, type TestServer } from '../../support/server.ts';
+import type { Settings } from '../../adapters/config/settings.ts';
+import type { Grant } from '../../domain/tenancy/permissions.ts';
+import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
 
 export const TOKEN = 'a-token-of-the-operator-1';
 export const PASSWORD = 'correct horse battery';
@@ -18,7 +18,7 @@ const settings: ServerOptions['settings'] = {
 };
 
 /** A server with a superadmin, and the organization `acme` with `acme.t1` and one service of each kind that holds things. */
-export interface World {
+export interface EnterpriseFixture {
   server: TestServer;
   /** The superadmin's bearer token. */
   root: string;
@@ -37,18 +37,18 @@ export const mayNot = (target: string, action = 'all'): Grant => ({ target, acti
 
 let members = 0;
 
-export async function startWorld(more: { pagination?: Settings['pagination'] } = {}): Promise<World> {
+export async function startEnterprise(more: { pagination?: Settings['pagination'] } = {}): Promise<EnterpriseFixture> {
   const server = await startServer({ settings: { ...settings, ...more } });
   await server.call('createSuperadmin', { text: TOKEN });
   const root = await login(server, SUPERADMIN);
-  const post: World['post'] = (operationId, target, json, token = root) =>
+  const post: EnterpriseFixture['post'] = (operationId, target, json, token = root) =>
     server.call(operationId, { path: { target }, json, token });
   await server.call('createOrganization', { json: { _id: 'acme', profile: { name: 'Acme' } }, token: root });
   await post('createTenant', 'acme.t1', {});
   await post('createService', KMS, { type: 'kms' });
   await post('createService', DID_STORE, { type: 'did-store' });
   await post('createService', CREDENTIAL_STORE, { type: 'credential-store' });
-  const member: World['member'] = async (permissions, org = 'acme') => {
+  const member: EnterpriseFixture['member'] = async (permissions, org = 'acme') => {
     members += 1;
     const email = `member${members}@example.org`;
     const { body } = await server.call('registerEnterpriseAccount', { json: accountRequest(email), token: root });
@@ -70,7 +70,7 @@ export async function login(server: TestServer, email: string): Promise<string> 
 }
 
 /** What an answer tells, without what differs from one request to the next. */
-export function told({ status, body }: Answer): { status: number; body: unknown } {
+export function withoutRequestId({ status, body }: Answer): { status: number; body: unknown } {
   const { requestId: _, ...rest } = body;
   return { status, body: rest };
 }

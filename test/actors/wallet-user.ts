@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Call, TestServer } from '../../support/server.ts';
+import type { Answer, Call, TestServer } from '../support/server.ts';
 
 /** A logged-in holder with one wallet. */
-export interface TestHolder {
+export interface WalletUser {
   wallet: string;
   /** The default DID. */
   did: string;
@@ -10,7 +10,7 @@ export interface TestHolder {
 }
 
 /** Registers and logs in somebody new; `call` adds the wallet and the token. */
-export async function newHolder(server: TestServer): Promise<TestHolder> {
+export async function newWalletUser(server: TestServer): Promise<WalletUser> {
   const credentials = { type: 'email', email: `${randomUUID()}@example.org`, password: 'a long enough password' };
   await server.call('registerAccount', { json: { ...credentials, name: 'Ada' } });
   const { token } = (await server.call('loginAccount', { json: credentials })).body;
@@ -22,7 +22,7 @@ export async function newHolder(server: TestServer): Promise<TestHolder> {
 }
 
 /** Brings a wallet back to how it began: its first key and DID, and no credentials. */
-export async function resetHolder({ did, call }: TestHolder): Promise<void> {
+export async function resetWallet({ did, call }: WalletUser): Promise<void> {
   const query = { showDeleted: 'true', showPending: 'true' };
   for (const { id: credentialId } of (await call('listWalletCredentials', { query })).body)
     await call('deleteWalletCredential', { path: { credentialId }, query: { permanent: 'true' } });

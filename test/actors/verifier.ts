@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { HttpPeer, type PeerReply } from './peer.ts';
-import { keyOfDid } from './test-issuer.ts';
+import { HttpPeer, type PeerReply } from './http-peer.ts';
+import { keyOfDid } from './party.ts';
 
 /** A presentation as it arrived, its signature verified. */
 export interface Presented {

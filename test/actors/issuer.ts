@@ -4,12 +4,12 @@ import {
   decodeProtectedHeader,
   exportJWK,
   generateKeyPair,
-  importJWK,
   type JWTPayload,
   jwtVerify,
   SignJWT,
 } from 'jose';
-import { HttpPeer, type PeerReply, type PeerRequest } from './peer.ts';
+import { HttpPeer, type PeerReply, type PeerRequest } from './http-peer.ts';
+import { keyOfDid } from './party.ts';
 
 /** How a test issuer behaves; a test changes what it wants to see. */
 export interface IssuerBehaviour {
@@ -29,13 +29,6 @@ export interface IssuerBehaviour {
 export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
 const didJwkOf = (jwk: object): string => `did:jwk:${base64url.encode(JSON.stringify(jwk))}`;
-
-/** The key a did:jwk spells out, read without any code of ours. */
-export const keyOfDid = (did: string) =>
-  importJWK(
-    JSON.parse(new TextDecoder().decode(base64url.decode(did.split('#')[0]?.slice('did:jwk:'.length) ?? ''))),
-    'ES256',
-  );
 
 /** An OpenID4VCI issuer of its own, written against the specification with jose. */
 export async function startIssuer() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, TestServer } from '../../support/server.ts';
+import type { Answer, TestServer } from '../support/server.ts';
 
 /** Where a page comes from, as the `Origin` header says it; none when the page's own server passes its calls on. */
 export type PageOrigin = string | undefined;

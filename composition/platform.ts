@@ -1,0 +1,86 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { Settings } from '../adapters/config/settings.ts';
+import { NodeCertificates } from '../adapters/crypto/certificates.ts';
+import { LocalKeys } from '../adapters/crypto/local-keys.ts';
+import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
+import { NodeSignatures } from '../adapters/crypto/signatures.ts';
+import { JwtVc } from '../adapters/formats/jwt-vc.ts';
+import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
+import { CallerSchemas } from '../adapters/json/json-schemas.ts';
+import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
+import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
+import { DidResolver } from '../domain/dids/did-resolver.ts';
+import { KeyBackends } from '../domain/keys/key-backends.ts';
+import { ServerKeys } from '../domain/keys/server-keys.ts';
+import type { Certificates } from '../ports/certificates.ts';
+import type { CredentialFormats } from '../ports/credential-formats.ts';
+import type { JsonPaths } from '../ports/json-path.ts';
+import type { JsonSchemas } from '../ports/json-schema.ts';
+import type { Passwords } from '../ports/secrets.ts';
+import type { Signatures } from '../ports/signatures.ts';
+import type { Store } from '../ports/store.ts';
+import { StoreT } from './stores.ts';
+import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
+import { provide, token } from './wire.ts';
+
+/** What every service is built on, made once; constructors declare the members they use. */
+export interface Platform extends System {
+  settings: Settings;
+  store: Store;
+  metrics: PrometheusMetrics;
+  outbound: GuardedOutbound;
+  keys: KeyBackends;
+  serverKeys: ServerKeys;
+  dids: DidResolver;
+  formats: CredentialFormats;
+  signatures: Signatures;
+  certificates: Certificates;
+  schemas: JsonSchemas;
+  paths: JsonPaths;
+  passwords: Passwords;
+}
+
+export const PlatformT = token<Platform>('platform');
+
+/** Binds the platform; `formats` are added to those of this build. */
+export const platformModule =
+  ({ formats }: Pick<TestOverrides, 'formats'>) =>
+  (o: ContainerModuleLoadOptions): void =>
+    provide(
+      o,
+      PlatformT,
+      (settings, system, { store }) => platformOf({ settings, system, store, formats }),
+      SettingsT,
+      SystemT,
+      StoreT,
+    );
+
+interface PlatformParts extends Pick<TestOverrides, 'formats'> {
+  settings: Settings;
+  system: System;
+  store: Store;
+}
+
+function platformOf({ settings, system, store, formats }: PlatformParts): Platform {
+  const { publicUrl, auth } = settings;
+  const metrics = new PrometheusMetrics();
+  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, publicUrl, metrics });
+  const signatures = new NodeSignatures(metrics);
+  const keys = new KeyBackends({ jwk: new LocalKeys(metrics) });
+  return {
+    ...system,
+    settings,
+    store,
+    metrics,
+    outbound,
+    keys,
+    serverKeys: new ServerKeys(store, keys, system.clock),
+    dids: new DidResolver(outbound),
+    formats: { jwt_vc_json: new JwtVc(signatures), ...formats },
+    signatures,
+    certificates: new NodeCertificates(),
+    schemas: new CallerSchemas(),
+    paths: new Rfc9535Paths(),
+    passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import type { Settings } from '../adapters/config/settings.ts';
+import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
+import type { JoinedDocument } from '../adapters/http/document.ts';
+import { jsonLog } from '../adapters/log/json-log.ts';
+import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
+import type { CredentialFormats } from '../ports/credential-formats.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import type { Clock, Ids, MonotonicClock, Random, Timers } from '../ports/system.ts';
+import { provide, token } from './wire.ts';
+
+/** What the process itself offers: time, identifiers, randomness and its log. */
+export interface System {
+  clock: Clock;
+  monotonicClock: MonotonicClock;
+  timers: Timers;
+  ids: Ids;
+  random: Random;
+  log: Log;
+}
+
+/** What a test replaces or adds. */
+export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonicClock' | 'timers' | 'log'>> {
+  timeouts?: typeof CONNECTION_TIMEOUTS;
+  /** Used instead of the one that the build wrote. */
+  document?: JoinedDocument;
+  /** Formats in addition to those of this build. */
+  formats?: CredentialFormats;
+  /** Wraps the database below its sealing, to make it fail. */
+  wrapStore?: (store: Store) => Store;
+}
+
+export const SettingsT = token<Settings>('settings');
+export const SystemT = token<System>('system');
+
+/** Binds the settings and what the process offers. */
+export const systemModule =
+  (settings: Settings, { clock, monotonicClock, timers, log }: TestOverrides) =>
+  (o: ContainerModuleLoadOptions): void => {
+    provide(o, SettingsT, () => settings);
+    provide(o, SystemT, () => ({
+      clock: clock ?? systemClock,
+      monotonicClock: monotonicClock ?? systemMonotonicClock,
+      timers: timers ?? systemTimers,
+      ids: systemIds,
+      random: systemRandom,
+      log: log ?? jsonLog(settings.logLevel),
+    }));
+  };

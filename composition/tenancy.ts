@@ -1,0 +1,44 @@
+import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
+import { Identities } from '../domain/accounts/identities.ts';
+import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
+import { PasswordLogin } from '../domain/accounts/password-login.ts';
+import { Access } from '../domain/tenancy/access.ts';
+import { Administration } from '../domain/tenancy/administration.ts';
+import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
+import { Held } from '../domain/tenancy/held.ts';
+import { Lists } from '../domain/tenancy/lists.ts';
+import { Principals } from '../domain/tenancy/principals.ts';
+import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
+import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
+import { Resources } from '../domain/tenancy/resources.ts';
+import { Roles } from '../domain/tenancy/roles.ts';
+import { loginSessions } from './accounts.ts';
+import type { Platform } from './platform.ts';
+
+/** The services of organizations and tenants, and the logins of their accounts. */
+export interface Tenancy extends EnterpriseServices {
+  sessions: LoginSessions;
+}
+
+/** Organizations, tenants, their services and resources, and who may do what. */
+export function tenancyServices(platform: Platform): Tenancy {
+  const { settings, store, keys, clock, ids } = platform;
+  const sessions = loginSessions(platform, '/enterprise');
+  const principals = new Principals(store, ids);
+  const identities = new Identities(store);
+  const passwords = new PasswordLogin(identities, platform.passwords, 'enterprise');
+  const accounts = new EnterpriseAccounts({ identities, passwords, principals, ids });
+  const access = new Access(principals);
+  const repository = new ResourceRepository(store, ids);
+  const tree = new ResourceTree(repository);
+  return {
+    sessions,
+    bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
+    administration: new Administration(access, accounts, sessions),
+    roles: new Roles(access, principals, tree),
+    resources: new Resources(access, principals, tree, keys),
+    held: new Held(access, tree, keys, ids),
+    lists: new Lists(access, tree, repository, settings.pagination),
+  };
+}

@@ -1,0 +1,67 @@
+import { invalidField } from '../foundation/errors.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { LoginSessions } from './login-sessions.ts';
+import type { EmailCredentials, PasswordLogin } from './password-login.ts';
+import type { X5cLogin } from './x5c-login.ts';
+
+/** An account to register, with its credentials and a name for it. */
+export type Credentials = ({ type: 'email' } & EmailCredentials & Named) | ({ type: 'x5c'; token: string } & Named);
+
+interface Named {
+  name?: string;
+}
+
+/** A successful login. */
+export interface LoginResult {
+  id: string;
+  token: string;
+  /** The e-mail address, after a login with one. */
+  username?: string;
+}
+
+/** What `LoginMethods` works with. */
+export interface LoginMethodParts {
+  accounts: Accounts;
+  /** Of the realm `wallet`. */
+  passwords: PasswordLogin;
+  /** Undefined when the feature trusted-ca is off. */
+  x5c: X5cLogin | undefined;
+  sessions: LoginSessions;
+}
+
+/** Registration and login in the wallet realm, by e-mail address or by certificate. */
+export class LoginMethods {
+  readonly #parts: LoginMethodParts;
+
+  constructor(parts: LoginMethodParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest` for credentials that cannot have an account, `Conflict` for those that have one */
+  async register(credentials: Credentials): Promise<void> {
+    const { accounts, passwords } = this.#parts;
+    const name = credentials.name?.trim();
+    if (credentials.type === 'x5c') await this.#certificates().register({ ...credentials, name });
+    else
+      await passwords.register(credentials, ({ identity, address: email }) =>
+        accounts.create({ identity, name, email }),
+      );
+  }
+
+  /** @throws DomainError `BadRequest`, `TokenRejected` (x5c), `LoginRequired` (e-mail) */
+  async login(credentials: Credentials): Promise<LoginResult> {
+    const { id, email } = await this.#account(credentials);
+    const token = await this.#parts.sessions.start(id);
+    return { id, token, ...(credentials.type === 'email' && { username: email }) };
+  }
+
+  async #account(credentials: Credentials): Promise<Pick<Account, 'id' | 'email'>> {
+    if (credentials.type === 'email') return this.#parts.accounts.get(await this.#parts.passwords.login(credentials));
+    return this.#certificates().login({ ...credentials, name: credentials.name?.trim() });
+  }
+
+  #certificates(): X5cLogin {
+    if (!this.#parts.x5c) throw invalidField(['type'], 'x5c is not enabled here');
+    return this.#parts.x5c;
+  }
+}

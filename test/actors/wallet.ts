@@ -1,0 +1,138 @@
+import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { didJwk } from '../../domain/dids/did-methods.ts';
+import { readPublicJwk } from '../../domain/jose/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
+import type { PublicJwk } from '../../ports/key-service.ts';
+import { keyPair } from '../support/keys.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import type { MadeOffer } from './issuance.ts';
+import type { Party } from './party.ts';
+
+/** The grant of an offer (OpenID4VCI 1.0 §4.1.1). */
+export const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+
+type Json = Record<string, unknown>;
+
+/** A wallet's key. */
+export interface HolderKey {
+  privateKey: KeyObject;
+  jwk: PublicJwk;
+  did: string;
+}
+
+export function makeHolderKey(): HolderKey {
+  const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
+  const jwk = readPublicJwk(publicKey.export({ format: 'jwk' }));
+  return { privateKey, jwk, did: didJwk(jwk) };
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A proof JWT; `header` and `claims` replace single members, undefined removes one. */
+export function proofOf(
+  server: TestServer,
+  holder: HolderKey,
+  { nonce, header = {}, claims = {} }: { nonce?: string; header?: Json; claims?: Json },
+): { proof_type: string; jwt: string } {
+  const head = { typ: 'openid4vci-proof+jwt', alg: 'ES256', kid: `${holder.did}#0`, ...header };
+  const payload = { aud: `${server.url}/draft13`, iat: Math.floor(server.clock.now() / 1000), nonce, ...claims };
+  const input = `${encode(head)}.${encode(payload)}`;
+  const signature = sign('sha256', Buffer.from(input), { key: holder.privateKey, dsaEncoding: 'ieee-p1363' });
+  return { proof_type: 'jwt', jwt: `${input}.${signature.toString('base64url')}` };
+}
+
+export const redeem = (server: TestServer, code: string): Promise<Answer> =>
+  server.call('requestAccessToken', { form: { grant_type: GRANT, 'pre-authorized_code': code } });
+
+/** A credential request for the degree. */
+export const credentialRequest = (proof: unknown, types = ['VerifiableCredential', 'UniversityDegree']): Json => ({
+  format: 'jwt_vc_json',
+  credential_definition: { type: types },
+  proof,
+});
+
+export const requestCredential = (server: TestServer, token: string, json: unknown): Promise<Answer> =>
+  server.call('requestCredential', { token, json });
+
+/** Redeems an offer and claims its credential. */
+export async function accept(
+  server: TestServer,
+  { code }: MadeOffer,
+  holder = makeHolderKey(),
+  types?: string[],
+): Promise<Answer> {
+  const { body } = await redeem(server, code);
+  const proof = proofOf(server, holder, { nonce: body.c_nonce });
+  return requestCredential(server, body.access_token, credentialRequest(proof, types));
+}
+
+export interface DecodedJwt {
+  header: Json;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any claim
+  claims: any;
+  verifies(jwk: Json): boolean;
+}
+
+/** Takes a JWT apart and checks it with node's own cryptography. */
+export function decodeJwt(jwt: string): DecodedJwt {
+  const [head = '', body = '', signature = ''] = jwt.split('.');
+  const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  return {
+    header: decode(head),
+    claims: decode(body),
+    verifies: (jwk) => {
+      const publicJwk = readPublicJwk(jwk);
+      const key = createPublicKey({ key: publicJwk as JsonWebKey, format: 'jwk' });
+      const { digest } = KEY_TYPES[keyTypeOf(publicJwk)];
+      const data = Buffer.from(`${head}.${body}`);
+      return verify(digest, data, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+    },
+  };
+}
+
+/** A request URL as a wallet reads it. */
+export interface WalletRequest {
+  url: string;
+  params: URLSearchParams;
+  state: string;
+  nonce: string;
+  clientId: string;
+}
+
+export function readRequest(url: string): WalletRequest {
+  const params = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  const get = (name: string): string => params.get(name) ?? '';
+  return { url, params, state: get('state'), nonce: get('nonce'), clientId: get('client_id') };
+}
+
+/** A JWT presentation of credentials, bound to a request unless told otherwise. */
+export function makePresentation(
+  holder: Party,
+  { nonce, clientId }: Pick<WalletRequest, 'nonce' | 'clientId'>,
+  { credentials, claims = {} }: { credentials: unknown[]; claims?: Record<string, unknown> },
+): Promise<string> {
+  const vp = {
+    '@context': ['https://www.w3.org/2018/credentials/v1'],
+    type: ['VerifiablePresentation'],
+    holder: holder.did,
+    verifiableCredential: credentials,
+  };
+  return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: clientId, vp, ...claims });
+}
+
+/** A submission that names, for each descriptor id, the place of its credential. */
+export const submissionFor = (definitionId: string, places: Record<string, number | string>): string =>
+  JSON.stringify({
+    id: 'submission',
+    definition_id: definitionId,
+    descriptor_map: Object.entries(places).map(([id, place]) => ({
+      id,
+      format: 'jwt_vp_json',
+      path: '$',
+      path_nested: {
+        id,
+        format: 'jwt_vc_json',
+        path: typeof place === 'string' ? place : `$.vp.verifiableCredential[${place}]`,
+      },
+    })),
+  });
