@@ -36,7 +36,7 @@ describe('the house', function () {
         "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
       'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
       'ports/planted/running.ts': "import { asList } from '../../domain/json.ts';\nexport const a = asList;\n",
-      'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc.ts';\nexport const a = JwtVc;\n",
+      'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc/jwt-vc.ts';\nexport const a = JwtVc;\n",
       'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
       'adapters/planted/wiring.ts': "import { token } from '../../composition/wire.ts';\nexport const a = token;\n",
     };
