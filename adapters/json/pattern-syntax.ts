@@ -30,7 +30,16 @@ const GROUPS: [beginning: RegExp, construct: string][] = [
 ];
 /** Long names of general categories that RE2 knows by their short ones; scripts are known by their own. */
 const CATEGORIES: Record<string, string> = {
-  ...{ Any: 'Any', ASCII: 'Ascii', Assigned: 'Assigned', Letter: 'L', Lowercase_Letter: 'Ll', Uppercase_Letter: 'Lu', Mark: 'M', Number: 'N' },
+  ...{
+    Any: 'Any',
+    ASCII: 'Ascii',
+    Assigned: 'Assigned',
+    Letter: 'L',
+    Lowercase_Letter: 'Ll',
+    Uppercase_Letter: 'Lu',
+    Mark: 'M',
+    Number: 'N',
+  },
   ...{ Decimal_Number: 'Nd', Punctuation: 'P', Separator: 'Z', Space_Separator: 'Zs', Symbol: 'S' },
 };
 const PROPERTY = /^\\[pP]\{(?:(?<key>gc|General_Category|sc|Script)=)?(?<name>\w+)\}/;
