@@ -4,7 +4,7 @@ import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import { at, DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
-import type { IssuanceSession } from './issuance-session.ts';
+import type { ActiveSession } from './issuance-session.ts';
 
 /** What happened, as the callback is told (interface: Issuance callbacks). */
 export type IssuanceEvent = 'resolved_credential_offer' | 'requested_token' | 'jwt_issue' | 'batch_jwt_issue';
@@ -28,20 +28,18 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    at(['header', 'statusCallbackUri'], () =>
-      checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' }),
-    );
+    at(['statusCallbackUri'], () => checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' }));
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */
-  async send(session: IssuanceSession, type: IssuanceEvent, data: JsonObject): Promise<void> {
+  async send(session: ActiveSession, type: IssuanceEvent, data: JsonObject): Promise<void> {
     const { id, callbackUrl: url } = session;
     if (url === undefined) return;
     const reply = await this.#post(url, JSON.stringify({ id, type, data }));
     if (reply.status >= 400) this.#log.warn('issuance callback refused', { session: id, type, status: reply.status });
   }
 
-  issued(session: IssuanceSession, format: FormatName, credential: string): Promise<void> {
+  issued(session: ActiveSession, format: FormatName, credential: string): Promise<void> {
     const { single, batch, member } = ISSUE_EVENTS[format];
     return this.send(session, session.isBatch ? batch : single, { [member]: credential });
   }
