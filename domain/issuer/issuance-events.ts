@@ -1,7 +1,7 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
-import { at, DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
 import type { ActiveSession } from './issuance-session.ts';
@@ -28,7 +28,7 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    at(['statusCallbackUri'], () => checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' }));
+    checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' });
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */

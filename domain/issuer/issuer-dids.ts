@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
-import type { FieldPath } from '../foundation/field-paths.ts';
 import { invalidField, isDomainError } from '../foundation/errors.ts';
+import type { FieldPath } from '../foundation/field-paths.ts';
 import { isSameKey } from '../jose/jwk.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuerIdentity } from './issuer-identities.ts';

@@ -28,7 +28,10 @@ export interface Access {
 }
 
 /** The nonces that a proof may carry: the current one, and those whose lease ended without a credential. */
-export const nonceChoices = ({ session, nonce }: Access): string[] => [nonce.value.nonce, ...leaseNonces(session.value)];
+export const nonceChoices = ({ session, nonce }: Access): string[] => [
+  nonce.value.nonce,
+  ...leaseNonces(session.value),
+];
 
 /** What the leases need. */
 export interface ItemLeaseParts {
