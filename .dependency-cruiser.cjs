@@ -35,8 +35,14 @@ module.exports = {
     {
       name: 'inversify-only-in-composition',
       severity: 'error',
-      from: { path: '^(adapters|domain|ports|bench)/' },
+      from: { path: '^(adapters|domain|ports|demo|bench)/' },
       to: { path: '(^|node_modules/)(inversify|@inversifyjs|reflect-metadata)' },
+    },
+    {
+      name: 'demo-is-started-by-main',
+      severity: 'error',
+      from: { pathNot: '^(demo|test)/|^composition/main\\.ts$' },
+      to: { path: '^demo/' },
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },

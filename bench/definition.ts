@@ -1,5 +1,6 @@
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
+import { makeFoundation } from './services.ts';
 
 const { readDefinition } = await compiled<typeof import('../domain/presentation/exchange/definition.ts')>(
   'domain/presentation/exchange/definition',
@@ -55,22 +56,20 @@ const submissionOf = (count: number) => ({
   })),
 });
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const { formats } = makeFoundation();
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats };
 
 /** As many credentials as descriptors, held against the definition as a verifier does it with a submission. */
 function ours(count: number, submission = submissionOf(count)): () => Promise<void> {
   const definition = definitionOf(count);
   const presented = numbers(count).map(
-    (number) =>
-      ({
-        opened: { claims: documentOf(number), format: 'jwt_vc_json', header: { alg: 'ES256' } },
-      }) as unknown as Presented,
+    (number) => ({ claims: documentOf(number), format: 'jwt_vc_json', alg: 'ES256' }) as unknown as Presented,
   );
   return async () => {
     const asked = await compileDefinition(readDefinition(structuredClone(definition)), ports);
     const { descriptors } = matchDescriptors(
       asked,
-      { credentials: presented, alg: 'ES256' },
+      { credentials: presented, format: 'jwt_vp_json', alg: 'ES256' },
       descriptorMappings(submission, count),
     );
     if (!descriptors.every(({ met }) => met)) throw new Error('The presentation does not match');

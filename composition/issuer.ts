@@ -1,4 +1,3 @@
-import type { Settings } from '../adapters/config/settings.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
@@ -23,7 +22,7 @@ import type { Platform } from './platform.ts';
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerServices {
   const sessions = new IssuanceSessionRepository(platform);
-  const events = new IssuanceEvents(platform.outbound, platform.log);
+  const events = new IssuanceEvents(platform.outbound, platform.log, platform.formats);
   const keys = new IssuerKeys(platform);
   const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
   const codes = new AuthorizationCodes(platform);
@@ -32,7 +31,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
   return {
-    issuer: openIssuer(platform.settings),
+    issuer: openIssuer(platform),
     onboarding: new Onboarding(platform.keys, platform.ids, keys),
     offers: new CredentialOffers({ ...platform, reader, codes, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
@@ -42,12 +41,12 @@ export function issuerServices(platform: Platform): IssuerServices {
 }
 
 /** The issuer of the open endpoints, as credential-issuer-metadata.conf describes it. */
-const openIssuer = ({ publicUrl, issuerMetadata }: Settings): CredentialIssuer => ({
+const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platform): CredentialIssuer => ({
   id: 'open',
   target: '',
   version: 'draft13',
   identifier: draft13Identifier(publicUrl),
-  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes),
+  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, formats),
   display: issuerMetadata.issuerDisplay,
   identities: readIssuerIdentities(issuerMetadata.issuers),
 });

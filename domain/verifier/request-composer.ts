@@ -50,8 +50,10 @@ export class RequestComposer {
   async compose({ headers, body }: VerifyRequest): Promise<ComposedRequest> {
     const options = readOptions(headers, body.openid_profile);
     for (const [name, member] of Object.entries(body)) checkSize(member, `/body/${name}`);
-    const credentials = readRequestedCredentials(body.request_credentials, '/body/request_credentials');
-    const source = { credentials, custom: body.presentation_definition, id: this.#ids.uuid() };
+    const { formats } = this.#matching;
+    const reading = { at: '/body/request_credentials', formats };
+    const credentials = readRequestedCredentials(body.request_credentials, reading);
+    const source = { credentials, custom: body.presentation_definition, id: this.#ids.uuid(), formats };
     const { definition, locate } = definitionFor(source);
     checkSize(definition, source.custom === undefined ? '/body/request_credentials' : '/body/presentation_definition');
     checkPolicyCount(body, credentials);

@@ -1,11 +1,10 @@
+import type { CredentialFormats, FormatFacts } from '../credentials/formats.ts';
 import { invalidField } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import {
   checkTogether,
   descriptorOfType,
   type InputDescriptor,
-  JWT_VC_FORMATS,
-  JWT_VP_FORMATS,
   type PresentationDefinition,
   readDefinition,
   readDescriptor,
@@ -22,21 +21,19 @@ export interface RequestedCredential {
   at: string;
 }
 
-/** Which selector a format goes with (interface: Requested credential specification). */
-const SELECTORS: Record<string, 'type' | 'vct' | 'doc_type'> = {
-  jwt_vc_json: 'type',
-  jwt_vc: 'type',
-  jwt: 'type',
-  ldp_vc: 'type',
-  ldp: 'type',
-  'vc+sd-jwt': 'vct',
-  'dc+sd-jwt': 'vct',
-  mso_mdoc: 'doc_type',
-};
+/** Where an element is read, and the formats it may name. */
+interface Reading {
+  /** JSON Pointer of the element. */
+  at: string;
+  formats: CredentialFormats;
+}
 
 /** Reads `request_credentials`. @throws DomainError `BadRequest` naming the element and what is wrong with it */
-export function readRequestedCredentials(list: readonly unknown[], at: string): RequestedCredential[] {
-  const read = list.map((item, index) => readElement(item, `${at}/${index}`));
+export function readRequestedCredentials(
+  list: readonly unknown[],
+  { at, formats: known }: Reading,
+): RequestedCredential[] {
+  const read = list.map((item, index) => readElement(item, { at: `${at}/${index}`, formats: known }));
   const formats = new Set(read.map(({ format }) => format));
   if (formats.size > 1) throw invalidField(at, 'all credentials of one request must have the same format');
   return read.map(({ requested }) => requested);
@@ -47,56 +44,58 @@ interface Element {
   requested: RequestedCredential;
 }
 
-function readElement(item: unknown, at: string): Element {
-  if (isText(item)) return elementOfType(item, at);
+function readElement(item: unknown, reading: Reading): Element {
+  const { at, formats } = reading;
+  if (isText(item)) return elementOfType(item, reading);
   if (!isObject(item)) throw invalidField(at, 'must be a credential type or an object');
-  if (item.credential === undefined) return readSpecification(item, at);
+  if (item.credential === undefined) return readSpecification(item, reading);
   if (!isText(item.credential)) throw invalidField(`${at}/credential`, 'must be a credential type');
   const other = Object.keys(item).find((name) => name !== 'credential' && name !== 'policies');
   if (other !== undefined) throw invalidField(`${at}/${other}`, 'does not go with credential');
-  const { format, requested } = elementOfType(item.credential, at);
+  const { format, requested } = elementOfType(item.credential, { at, formats });
   return { format, requested: { ...requested, ...readOwnPolicies(item, at) } };
 }
 
-const elementOfType = (type: string, at: string): Element => ({
-  format: 'jwt_vc_json',
-  requested: { descriptor: descriptorOfType(type, type), type, at },
+const elementOfType = (type: string, { at, formats: { standard } }: Reading): Element => ({
+  format: standard.name,
+  requested: { descriptor: descriptorOfType(type, type, standard), type, at },
 });
 
-function readSpecification(item: JsonObject, at: string): Element {
+function readSpecification(item: JsonObject, { at, formats }: Reading): Element {
   const custom = item.input_descriptor;
   const descriptor = custom === undefined ? undefined : readDescriptor(custom, `${at}/input_descriptor`);
-  if (descriptor) checkFormats(descriptor, `${at}/input_descriptor`);
-  const format = readFormat(item, descriptor, at);
+  if (descriptor) checkFormats(descriptor, { at: `${at}/input_descriptor`, formats });
+  const format = readFormat(item, descriptor, { at, formats });
+  const { name } = format;
   const type = readType(item, { format, needed: !descriptor, at });
   const id = isText(item.id) ? item.id : type;
   const generated =
     descriptor ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
   if (!generated) throw invalidField(at, 'needs type, vct or doc_type, or an input_descriptor');
   return {
-    format,
+    format: name,
     requested: { descriptor: generated, ...(type !== undefined && { type }), at, ...readOwnPolicies(item, at) },
   };
 }
 
-function readFormat(item: JsonObject, descriptor: InputDescriptor | undefined, at: string): string {
+/** The requested format under the name that the request gives it. */
+function readFormat(item: JsonObject, descriptor: InputDescriptor | undefined, { at, formats }: Reading): FormatFacts {
   const format = item.format ?? Object.keys(descriptor?.format ?? {})[0];
   if (!isText(format)) throw invalidField(`${at}/format`, 'is required');
-  if (!Object.hasOwn(SELECTORS, format))
-    throw invalidField(`${at}/format`, `${format.slice(0, 64)} cannot be requested`);
-  if (!JWT_VC_FORMATS.includes(format))
-    throw invalidField(`${at}/format`, `${format} is not supported by this verifier`);
-  return format;
+  if (!formats.known(format)) throw invalidField(`${at}/format`, `${format.slice(0, 64)} cannot be requested`);
+  const supported = formats.supported(format);
+  if (!supported) throw invalidField(`${at}/format`, `${format} is not supported by this verifier`);
+  return { ...supported, name: format };
 }
 
 /** The type selector; a selector that does not go with the format is refused, and so are two. */
 function readType(
   item: JsonObject,
-  { format, needed, at }: { format: string; needed: boolean; at: string },
+  { format, needed, at }: { format: FormatFacts; needed: boolean; at: string },
 ): string | undefined {
   const given = ['type', 'vct', 'doc_type'].filter((name) => item[name] !== undefined);
-  const wrong = given.find((name) => name !== SELECTORS[format]);
-  if (wrong !== undefined) throw invalidField(`${at}/${wrong}`, `does not go with the format ${format}`);
+  const wrong = given.find((name) => name !== format.selector);
+  if (wrong !== undefined) throw invalidField(`${at}/${wrong}`, `does not go with the format ${format.name}`);
   if (given.length === 0 && needed) throw invalidField(`${at}/type`, 'is required');
   if (item.type !== undefined && !isText(item.type)) throw invalidField(`${at}/type`, 'must be a credential type');
   return item.type;
@@ -112,6 +111,7 @@ function readOwnPolicies({ policies }: JsonObject, at: string): { policies?: unk
 export interface DefinitionSource {
   credentials: RequestedCredential[];
   custom: unknown;
+  formats: CredentialFormats;
   /** The id when there is none yet. */
   id: string;
 }
@@ -123,27 +123,26 @@ export interface LocatedDefinition {
 }
 
 /** Makes or reads the presentation definition. @throws DomainError `BadRequest` */
-export function definitionFor({ credentials, custom, id }: DefinitionSource): LocatedDefinition {
-  if (custom !== undefined) return readCustom(custom, id);
+export function definitionFor({ credentials, custom, id, formats }: DefinitionSource): LocatedDefinition {
+  if (custom !== undefined) return readCustom(custom, id, formats);
   if (credentials.length === 0) throw invalidField('/body/request_credentials', 'must name at least one credential');
   const definition = { id, input_descriptors: credentials.map(({ descriptor }) => descriptor) };
   checkTogether(definition, '/body/request_credentials');
   return { definition, locate: (index) => `${credentials[index]?.at ?? ''}/input_descriptor` };
 }
 
-function readCustom(custom: unknown, id: string): LocatedDefinition {
+function readCustom(custom: unknown, id: string, formats: CredentialFormats): LocatedDefinition {
   const at = '/body/presentation_definition';
   const definition = readDefinition(isObject(custom) ? { id, ...custom } : custom, at);
   const locate = (index: number): string => `${at}/input_descriptors/${index}`;
-  checkFormats(definition, at);
-  for (const [index, descriptor] of definition.input_descriptors.entries()) checkFormats(descriptor, locate(index));
+  checkFormats(definition, { at, formats });
+  for (const [index, descriptor] of definition.input_descriptors.entries())
+    checkFormats(descriptor, { at: locate(index), formats });
   return { definition, locate };
 }
 
-const ACCEPTED = [...JWT_VC_FORMATS, ...JWT_VP_FORMATS];
-
-function checkFormats({ format }: JsonObject, at: string): void {
+function checkFormats({ format }: JsonObject, { at, formats }: Reading): void {
   const names = isObject(format) ? Object.keys(format) : [];
-  if (names.length > 0 && !names.some((name) => ACCEPTED.includes(name)))
+  if (names.length > 0 && !names.some((name) => formats.supported(name) ?? formats.ofPresentation(name)))
     throw invalidField(`${at}/format`, `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../foundation/json.ts';
+import { isoDuration } from '../foundation/time.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
-import { isoDuration } from './policies/validity.ts';
 import type { CredentialResult, VerificationSession } from './verification-session.ts';
 
 /** One credential's results; clients look for the list under both names. */

@@ -1,4 +1,6 @@
+import type { FormatFacts } from '../credentials/formats.ts';
 import { type DomainError, invalidField } from '../foundation/errors.ts';
+import { countValues } from '../foundation/json.ts';
 import {
   acceptsFormat,
   type CompiledDefinition,
@@ -6,7 +8,6 @@ import {
   matches,
 } from '../presentation/exchange/matching.ts';
 import { isSatisfied } from '../presentation/exchange/requirements.ts';
-import { countValues } from '../presentation/values.ts';
 import type { HeldCredential } from './wallet-credentials.ts';
 
 /** That the credential at `index` of the selection answers a descriptor. */
@@ -64,13 +65,10 @@ function assignSpare(descriptors: CompiledDescriptor[], selected: HeldCredential
 const unanswered = (id: string): DomainError =>
   invalidField(['selectedCredentials'], `none answers the descriptor "${id.slice(0, 64)}"`);
 
-/** The presentation_submission of a JWT presentation (Presentation Exchange 2.0 §6). */
-export function submissionOf(id: string, definitionId: string, assignments: Assignment[]) {
-  const descriptorMap = assignments.map(({ descriptorId, index }) => ({
-    id: descriptorId,
-    format: 'jwt_vp',
-    path: '$',
-    path_nested: { id: descriptorId, format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${index}]` },
-  }));
-  return { id, definition_id: definitionId, descriptor_map: descriptorMap };
-}
+/** The descriptor_map of a presentation_submission (Presentation Exchange 2.0 §6). */
+export const descriptorMap = (assignments: Assignment[], { name, presentation }: FormatFacts) =>
+  assignments.map(({ descriptorId: id, index }) => {
+    const { submitted: format, credentialsAt } = presentation;
+    const nested = credentialsAt && { path_nested: { id, format: name, path: `${credentialsAt}[${index}]` } };
+    return { id, format, path: '$', ...nested };
+  });

@@ -5,8 +5,9 @@ import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { descriptorOfType, readDefinition } from '../../domain/presentation/exchange/definition.ts';
 import { compileDefinition, matches } from '../../domain/presentation/exchange/matching.ts';
+import { testFormats } from '../support/formats.ts';
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
 const refusal = (value: unknown): string => {
   try {

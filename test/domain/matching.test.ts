@@ -15,8 +15,9 @@ import {
   matches,
 } from '../../domain/presentation/exchange/matching.ts';
 import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
+import { testFormats } from '../support/formats.ts';
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
 const TYPES = ['A', 'B', 'C', 'D'];
 
@@ -125,7 +126,8 @@ describe('matching', () => {
     const descriptor = { id: 'x', ...(own && { format: own }) };
     const definition = readDefinition({ id: 'd', ...(shared && { format: shared }), input_descriptors: [descriptor] });
     const [compiled] = (await compileDefinition(definition, ports)).descriptors;
-    return compiled !== undefined && acceptsFormat(compiled, presented);
+    const isPresentation = presented.format.endsWith('_vp_json');
+    return compiled !== undefined && acceptsFormat(compiled, { ...presented, isPresentation });
   }
 
   it('a format is taken by either of its names, and by a descriptor that names none', async () => {

@@ -2,27 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { isoDuration } from '../../domain/foundation/time.ts';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
 import { matchDescriptors } from '../../domain/presentation/exchange/descriptor-matches.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/matching.ts';
 import { descriptorMappings, parseSubmission } from '../../domain/presentation/exchange/submission.ts';
-import { isoDuration } from '../../domain/verifier/policies/validity.ts';
-import type { PresentedCredential } from '../../domain/verifier/presentation.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
-const presented = (type: string): PresentedCredential => ({
-  token: type,
-  opened: {
-    format: 'jwt_vc_json',
-    header: { alg: 'ES256' },
-    claims: { vc: { type: ['VerifiableCredential', type] } },
-    document: {},
-    type,
-    issuer: '',
-    verify: async () => true,
-  },
-});
+const presented = (type: string) =>
+  parsedCredential({ type, claims: { vc: { type: ['VerifiableCredential', type] } } });
 
 describe('presentation submissions', () => {
   it('a presentation covers the same descriptors however its credentials and its submission are ordered', async () => {
@@ -38,7 +28,7 @@ describe('presentation submissions', () => {
             .map((type) => ({ descriptorId: type, index: order.indexOf(type) }));
           return matchDescriptors(
             compiled,
-            { credentials: order.map(presented), alg: 'ES256' },
+            { credentials: order.map(presented), format: 'jwt_vp_json', alg: 'ES256' },
             claims,
           ).descriptors.map(({ descriptorId, met }) => [descriptorId, met]);
         };

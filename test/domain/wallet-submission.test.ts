@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { CompiledDefinition } from '../../domain/presentation/exchange/matching.ts';
 import { assign } from '../../domain/wallet/submission.ts';
 import type { HeldCredential } from '../../domain/wallet/wallet-credentials.ts';
+import { parsedCredential } from '../support/formats.ts';
 
 const KINDS = ['a', 'b', 'c', 'd'];
 
@@ -13,15 +14,7 @@ const held = (kind: string, index: number): HeldCredential => ({
   document: '',
   holder: '',
   pending: false,
-  opened: {
-    format: 'jwt_vc_json',
-    header: {},
-    claims: { kind },
-    document: {},
-    type: kind,
-    issuer: '',
-    verify: async () => true,
-  },
+  opened: parsedCredential({ claims: { kind }, type: kind }),
 });
 
 /** Descriptors that each take any of a set of kinds. */

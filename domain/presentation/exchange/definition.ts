@@ -1,3 +1,4 @@
+import { FORMATS, type FormatFacts } from '../../credentials/formats.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../keys/key-types.ts';
@@ -29,25 +30,23 @@ const MAX_FIELDS = 256;
 const MAX_PATHS = 16;
 const MAX_ALGORITHMS = 64;
 
-/** Names by which signed W3C JWT credentials are asked for. */
-export const JWT_VC_FORMATS: readonly string[] = ['jwt_vc_json', 'jwt_vc'];
-
-/** Names by which signed W3C JWT presentations are asked for. */
-export const JWT_VP_FORMATS: readonly string[] = ['jwt_vp_json', 'jwt_vp'];
-
 const VERIFIED_ALGORITHMS = [...new Set(KEY_TYPE_NAMES.map((name) => KEY_TYPES[name].alg))];
 
 /**
- * The descriptor that asks for a W3C JWT credential of exactly this type, in the data models 1.1 and 2.0. Strict matchers
- * read `contains`; `pattern`, which says nothing of a list, is for older wallets that read no other keyword.
+ * Returns the descriptor that asks for a credential of exactly this type. Strict matchers read `contains`; `pattern`,
+ * which says nothing of a list, is for older wallets that read no other keyword.
  */
-export const descriptorOfType = (id: string, type: string, format = 'jwt_vc_json'): InputDescriptor => ({
+export const descriptorOfType = (
+  id: string,
+  type: string,
+  { name, typePaths }: Pick<FormatFacts, 'name' | 'typePaths'> = FORMATS.jwt_vc_json,
+): InputDescriptor => ({
   id,
-  format: { [format]: { alg: VERIFIED_ALGORITHMS } },
+  format: { [name]: { alg: VERIFIED_ALGORITHMS } },
   constraints: {
     fields: [
       {
-        path: ['$.vc.type', '$.type'],
+        path: [...typePaths],
         filter: { type: 'array', contains: { type: 'string', const: type }, pattern: literalPattern(type) },
       },
     ],

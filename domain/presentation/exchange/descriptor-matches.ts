@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '../../verifier/presentation.ts';
+import type { Credential, Presentation } from '../../../ports/credential-formats.ts';
 import type { PresentationDefinition } from './definition.ts';
 import { acceptsFormat, type CompiledDefinition, type CompiledDescriptor, matches } from './matching.ts';
 import { isSatisfied } from './requirements.ts';
@@ -19,26 +19,19 @@ export interface DescriptorMatches {
   isSatisfiedBy(descriptorIndex: number, index: number): boolean;
 }
 
-/** What is compared with a definition. */
-export interface PresentedCredentials {
-  credentials: PresentedCredential[];
-  /** The JOSE algorithm of the presentation's signature. */
-  alg: unknown;
-}
-
 /**
  * Compares a presentation with a definition. Where the submission names credentials for a descriptor, exactly those
  * stand for it and each must satisfy it; where it is silent, every presented credential that does so stands for it.
  */
 export function matchDescriptors(
   compiled: CompiledDefinition,
-  { credentials, alg }: PresentedCredentials,
+  { credentials, format, alg }: Pick<Presentation, 'format' | 'alg'> & { credentials: readonly Credential[] },
   claims: DescriptorMapping[],
 ): DescriptorMatches {
   const descriptors = compiled.descriptors.map((descriptor) => {
     const answers = (index: number | undefined): index is number =>
       index !== undefined && satisfies(descriptor, credentials[index]);
-    const isInForm = acceptsFormat(descriptor, { format: 'jwt_vp_json', alg: String(alg) });
+    const isInForm = acceptsFormat(descriptor, { format, isPresentation: true, alg });
     const claimed = claims.filter(({ descriptorId }) => descriptorId === descriptor.id).map(({ index }) => index);
     if (claimed.length === 0) {
       const found = [...credentials.keys()].filter(answers);
@@ -54,10 +47,8 @@ export function matchDescriptors(
   return { descriptors, isSatisfiedBy };
 }
 
-const satisfies = (descriptor: CompiledDescriptor, credential: PresentedCredential | undefined): boolean =>
-  credential !== undefined &&
-  acceptsFormat(descriptor, { format: credential.opened.format, alg: String(credential.opened.header.alg) }) &&
-  matches(descriptor, credential.opened.claims);
+const satisfies = (descriptor: CompiledDescriptor, credential: Credential | undefined): boolean =>
+  credential !== undefined && acceptsFormat(descriptor, credential) && matches(descriptor, credential.claims);
 
 /** The ids of the descriptors that a credential is presented for or satisfies. */
 export const descriptorsOf = ({ descriptors, isSatisfiedBy }: DescriptorMatches, index: number): string[] =>

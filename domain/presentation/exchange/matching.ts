@@ -1,20 +1,15 @@
 import type { JsonPaths } from '../../../ports/json-path.ts';
 import type { JsonSchemas, SchemaCheck } from '../../../ports/json-schema.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
-import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
-import { countValues } from '../values.ts';
-import {
-  type DescriptorField,
-  type InputDescriptor,
-  JWT_VC_FORMATS,
-  JWT_VP_FORMATS,
-  type PresentationDefinition,
-} from './definition.ts';
+import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
+import type { DescriptorField, InputDescriptor, PresentationDefinition } from './definition.ts';
 
 /** What matching needs from outside; `locate` gives the JSON Pointer by which errors name a descriptor. */
 export interface MatchingPorts {
   paths: JsonPaths;
   schemas: JsonSchemas;
+  formats: CredentialFormats;
   locate?: (descriptorIndex: number) => string;
 }
 
@@ -27,12 +22,19 @@ interface CompiledField {
   accepts(value: unknown): boolean;
 }
 
+/** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
+interface AcceptedFormat {
+  format: string;
+  isPresentation: boolean;
+  algorithms?: unknown[];
+}
+
 /** An input descriptor ready to be held against documents. */
 export interface CompiledDescriptor {
   id: string;
   descriptor: InputDescriptor;
   /** Every `format` object that applies: that of the definition and its own. */
-  formats: JsonObject[];
+  formats: AcceptedFormat[][];
   fields: CompiledField[];
 }
 
@@ -57,7 +59,7 @@ export async function compileDefinition(
     definition.input_descriptors.map(async (descriptor, index) => ({
       id: descriptor.id,
       descriptor,
-      formats: [definition.format, descriptor.format].filter(isObject),
+      formats: [definition.format, descriptor.format].filter(isObject).map((format) => acceptedFormats(format, ports)),
       fields: await Promise.all(
         descriptor.constraints.fields.map((field, at) =>
           compileField(field, ports, `${locate(index)}/constraints/fields/${at}`),
@@ -68,6 +70,16 @@ export async function compileDefinition(
   const cost = sum(descriptors.flatMap(({ fields }) => fields.map((field) => field.cost)));
   return { definition, descriptors, cost };
 }
+
+const acceptedFormats = (listed: JsonObject, { formats }: MatchingPorts): AcceptedFormat[] =>
+  Object.entries(listed).map(([name, wanted]) => {
+    const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
+    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+  });
+
+/** A format without a row of its own is known by the ending of its name. */
+const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
+  formats.ofPresentation(name) !== undefined || (!formats.known(name) && /_vp(?:_json)?$/.test(name));
 
 async function compileField(field: DescriptorField, ports: MatchingPorts, at: string): Promise<CompiledField> {
   const { filter } = field;
@@ -129,33 +141,27 @@ function fieldHolds({ paths, optional, accepts }: CompiledField, document: unkno
 
 /** A credential or presentation as a `format` object sees it. */
 export interface PresentedFormat {
+  /** The canonical name. */
   format: string;
+  isPresentation?: boolean;
   /** The JOSE algorithm of its signature; when left out, any is taken. */
   alg?: string;
 }
 
 /**
  * Whether a descriptor takes this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. The two names of JWT credentials stand for each
- * other, and so do those of JWT presentations.
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
  */
-export const acceptsFormat = ({ formats }: CompiledDescriptor, presented: PresentedFormat): boolean =>
+export const acceptsFormat = (
+  { formats }: CompiledDescriptor,
+  { format, isPresentation = false, alg }: PresentedFormat,
+): boolean =>
   formats.every((listed) => {
-    const ofItsKind = Object.entries(listed).filter(
-      ([name]) => isOfPresentation(name) === isOfPresentation(presented.format),
-    );
-    return ofItsKind.length === 0 || ofItsKind.some(([name, wanted]) => isTaken(name, wanted, presented));
+    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
+    const isTaken = ({ format: name, algorithms }: AcceptedFormat): boolean =>
+      name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
+    return ofItsKind.length === 0 || ofItsKind.some(isTaken);
   });
-
-const isOfPresentation = (name: string): boolean => /_vp(?:_json)?$/.test(name);
-
-const SYNONYMS = [JWT_VC_FORMATS, JWT_VP_FORMATS];
-
-function isTaken(name: string, wanted: unknown, { format, alg }: PresentedFormat): boolean {
-  const names = SYNONYMS.find((synonyms) => synonyms.includes(format)) ?? [format];
-  const algorithms = isObject(wanted) ? wanted.alg : undefined;
-  return names.includes(name) && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
-}
 
 /** For each descriptor, in order, the indices of the documents that satisfy it; order of documents changes nothing else. */
 export const candidates = (compiled: CompiledDefinition, documents: readonly unknown[]): number[][] =>

@@ -14,7 +14,7 @@ export const presentationDefinition: Policy = {
       return failed({ type: 'PresentationDefinitionException', presentationDefinitionMatch: false, missing });
     const broken = relationFailure({ definition, presentation, coverage });
     if (broken) return failed({ type: 'PresentationDefinitionRelationalConstraintException', ...broken });
-    return passed(presentation.credentials.map(({ opened }) => opened.type));
+    return passed(presentation.credentials.map(({ type }) => type));
   },
 };
 
@@ -25,7 +25,7 @@ export const holderBinding: Policy = {
   run: (_subject, { presentation: { holder, credentials } }) => {
     if (holder === undefined) return failed('The presentation names no presenter');
     const presenterDid = withoutFragment(holder);
-    const credentialDids = credentials.map(({ opened }) => withoutFragment(opened.subject ?? ''));
+    const credentialDids = credentials.map(({ subject }) => withoutFragment(subject ?? ''));
     const isBound = credentialDids.every((did) => did === presenterDid);
     return isBound ? passed(presenterDid) : failed({ type: 'HolderBindingException', presenterDid, credentialDids });
   },
