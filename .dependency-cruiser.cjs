@@ -33,6 +33,24 @@ module.exports = {
       to: { path: '^composition/' },
     },
     {
+      name: 'parties-do-not-know-each-other',
+      severity: 'error',
+      from: { path: '^domain/(issuer|verifier|wallet|status|tenancy)/', pathNot: '^domain/tenancy/services/' },
+      to: { path: '^domain/(issuer|verifier|wallet|status|tenancy)/', pathNot: '^domain/$1/' },
+    },
+    {
+      name: 'services-of-tenants-do-not-know-the-wallet',
+      severity: 'error',
+      from: { path: '^domain/tenancy/services/' },
+      to: { path: '^domain/wallet/' },
+    },
+    {
+      name: 'accounts-and-holdings-know-no-party',
+      severity: 'error',
+      from: { path: '^domain/(accounts|holdings|limits|foundation)/' },
+      to: { path: '^domain/(issuer|verifier|wallet|status|tenancy)/' },
+    },
+    {
       name: 'inversify-only-in-composition',
       severity: 'error',
       from: { path: '^(adapters|domain|ports|demo|bench)/' },

@@ -35,6 +35,14 @@ describe('the house', function () {
       'domain/planted/upwards.ts':
         "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
       'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
+      'domain/tenancy/planted/wallet.ts':
+        "import { parseDeepLink } from '../../wallet/deep-link.ts';\nexport const a = parseDeepLink;\n",
+      'domain/verifier/planted/issuer.ts':
+        "import { IssuerMetadata } from '../../issuer/metadata.ts';\nexport const a = IssuerMetadata;\n",
+      'domain/tenancy/services/planted/wallet.ts':
+        "import { parseDeepLink } from '../../../wallet/deep-link.ts';\nexport const a = parseDeepLink;\n",
+      'domain/holdings/planted/upwards.ts':
+        "import { LISTS } from '../../tenancy/lists.ts';\nexport const a = LISTS;\n",
       'ports/planted/running.ts': "import { asList } from '../../domain/json.ts';\nexport const a = asList;\n",
       'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc/jwt-vc.ts';\nexport const a = JwtVc;\n",
       'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
