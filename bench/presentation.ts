@@ -59,7 +59,10 @@ function ours(next: () => string): () => Promise<void> {
   const matching = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: foundation.formats };
   const verification = new Verification({ ...foundation, matching });
   const request = {
-    definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
+    query: {
+      language: 'presentation-exchange' as const,
+      definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
+    },
     nonce: NONCE,
     clientId: CLIENT,
     responseUri: CLIENT,

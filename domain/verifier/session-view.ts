@@ -20,7 +20,7 @@ export interface SessionView {
 
 /** Shows a session; without a result until a wallet has answered, and never with the callback's key. */
 export function sessionView(id: string, session: VerificationSession): SessionView {
-  const view = { id, presentationDefinition: session.request.definition };
+  const view = { id, presentationDefinition: session.request.query.definition };
   if (!('outcome' in session)) return view;
   const { tokenResponse, results, tookMs } = session.outcome;
   const policyResults = results && {

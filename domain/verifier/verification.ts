@@ -5,9 +5,9 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { type DescriptorMatches, matchDescriptors } from '../presentation/exchange/descriptor-matches.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
-import { descriptorMappings, parseSubmission } from '../presentation/exchange/submission.ts';
+import type { CompiledQuery, Match, QueryPorts } from '../presentation/compiled-query.ts';
+import { hintsOf, parseSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
 import { applicablePolicies } from './applicable-policies.ts';
 import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
@@ -17,19 +17,20 @@ import type { CredentialResult, VerificationRequest } from './verification-sessi
 /** What verification works with. */
 export interface VerificationParts {
   dids: DidResolver;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   outbound: Outbound;
   log: Log;
 }
 
-/** A parsed response of a wallet and what it answers of the definition. */
+/** A parsed response of a wallet, matched with the query. */
 export interface Submission {
   presentation: SizedPresentation['presentation'];
   submission: JsonObject;
-  coverage: DescriptorMatches;
+  query: CompiledQuery;
+  matches: readonly Match[];
 }
 
-/** The definition's cost times the values presented; about 0.1 s of matching. */
+/** The query's cost times the values presented; about 0.1 s of matching. */
 const MAX_MATCHING_WORK = 500_000;
 
 /** Reads presentations and runs the policies on them. */
@@ -45,28 +46,27 @@ export class Verification {
     const { matching } = this.#parts;
     const { presentation, size } = parsePresentation(form.vpToken, matching.formats);
     const submission = parseSubmission(form.submission);
-    const compiled = await compileDefinition(request.definition, matching);
-    if (compiled.cost * size > MAX_MATCHING_WORK)
+    const query = await compileQuery(request.query, matching);
+    if (query.cost * size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const mappings = descriptorMappings(submission, presentation.credentials.length);
-    return { presentation, submission, coverage: matchDescriptors(compiled, presentation, mappings) };
+    const matches = query.match(presentation, hintsOf(submission, presentation.credentials.length));
+    return { presentation, submission, query, matches };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
   async evaluatePolicies(
     request: VerificationRequest,
-    { presentation, coverage }: Submission,
+    submitted: Submission,
     now: number,
   ): Promise<CredentialResult[]> {
     const { matching, outbound, log } = this.#parts;
-    const { schemas } = matching;
-    const { definition } = request;
-    const context: PolicyContext = { now, presentation, definition, coverage, schemas, outbound, log };
+    const { presentation, query, matches } = submitted;
+    const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
     const dids = this.#parts.dids.forOneSubmission();
     return Promise.all([
       evaluatePresentation(request, context, presentationSubject(request, presentation, dids)),
       ...presentation.credentials.map((credential, index) =>
-        evaluateCredential(credential, { policies: applicablePolicies(request, coverage, index), context, dids }),
+        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, dids }),
       ),
     ]);
   }

@@ -4,8 +4,10 @@ import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { httpUrl } from '../network/urls.ts';
+import type { QueryPorts } from '../presentation/compiled-query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
+import { createSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
 import {
   type PresentationRequests,
   type ResolvedRequest,
@@ -13,7 +15,7 @@ import {
   writeRequest,
 } from './presentation-request.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
-import { assign, descriptorMap, matching } from './submission.ts';
+import { assign, matching } from './submission.ts';
 import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
 import type { Holder, WalletDids } from './wallet-dids.ts';
 
@@ -32,7 +34,7 @@ export interface PresentationParts {
   dids: WalletDids;
   credentials: WalletCredentials;
   requests: PresentationRequests;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   clock: Clock;
   ids: Ids;
 }
@@ -54,7 +56,8 @@ export class PresentationClient {
 
   /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
   async match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
-    const compiled = await compileDefinition(readDefinition(definition), this.#parts.matching);
+    const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
+    const compiled = await compileQuery(query, this.#parts.matching);
     return matching(compiled, await this.#parts.credentials.usable(walletId));
   }
 
@@ -105,15 +108,13 @@ export class PresentationClient {
   }
 
   async #submission(
-    { definition }: ResolvedRequest,
+    { query }: ResolvedRequest,
     selected: HeldCredential[],
     format: SupportedFormat,
   ): Promise<JsonObject> {
-    if (!definition) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
-    const compiled = await compileDefinition(definition, this.#parts.matching);
-    const assignments = assign(compiled, selected);
-    const id = this.#parts.ids.uuid();
-    return { id, definition_id: definition.id, descriptor_map: descriptorMap(assignments, format) };
+    if (!query) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
+    const hints = assign(await compileQuery(query, this.#parts.matching), selected);
+    return createSubmission({ id: this.#parts.ids.uuid(), definitionId: query.definition.id, hints, format });
   }
 
   /** The presentation, bound to the request by its nonce and its client_id. */

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../demo/actors/status-list.ts';
 import { statusReferences } from '../../domain/credentials/token-facts.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type StatusList,
   statusAt,
 } from '../../domain/status/status-lists.ts';
-import { bitstring, credentialWith, encodeList, LIST_BITS, listClaims, statusEntry } from '../support/status-lists.ts';
+import { credentialWith, listClaims } from '../support/status-lists.ts';
 
 const URL = 'https://lists.example/1';
 const code = (expected: string) => (error: Error & { code?: string }) => error.code === expected;

@@ -3,8 +3,7 @@ import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
-import type { DescriptorMatches } from '../../presentation/exchange/descriptor-matches.ts';
+import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
 
 /** A policy as it was asked for; `args` in the form its row in the table reads it into. */
 export interface PolicyRequest {
@@ -41,8 +40,8 @@ export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;
   presentation: Presentation;
-  definition: PresentationDefinition;
-  coverage: DescriptorMatches;
+  query: CompiledQuery;
+  matches: readonly Match[];
   schemas: JsonSchemas;
   outbound: Outbound;
   log: Log;
