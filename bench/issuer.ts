@@ -43,12 +43,12 @@ const MAPPING = {
 /** An issuer as in production but for the network and the log: store in memory, sealed. */
 export function makeIssuer() {
   const base = makeFoundation();
-  const { store, keys, outbound, log, signatures, dids } = base;
-  const events = new IssuanceEvents(outbound, log);
+  const { store, keys, outbound, log, signatures, dids, formats } = base;
+  const events = new IssuanceEvents(outbound, log, formats);
   const sessions = new IssuanceSessionRepository(base);
   const serverKeys = new ServerKeys(store, keys, base.clock);
   const issuerDids = new IssuerDids(new IssuerKeys({ store, serverKeys, configured: [], log }), dids);
-  const configurations = readConfigurations({ UniversityDegree: TYPES });
+  const configurations = readConfigurations({ UniversityDegree: TYPES }, formats);
   const shared = { ...base, issuer: ISSUER, sessions, events };
   const proofs = new HolderProofs({ dids, signatures, clock: base.clock });
   return {

@@ -18,9 +18,9 @@ import type { Platform } from './platform.ts';
 export function issuerServices(platform: Platform): IssuerServices {
   const { publicUrl, issuerMetadata } = platform.settings;
   const issuer = issuerIdentifier(publicUrl);
-  const configurations = readConfigurations(issuerMetadata.supportedCredentialTypes);
+  const configurations = readConfigurations(issuerMetadata.supportedCredentialTypes, platform.formats);
   const sessions = new IssuanceSessionRepository(platform);
-  const events = new IssuanceEvents(platform.outbound, platform.log);
+  const events = new IssuanceEvents(platform.outbound, platform.log, platform.formats);
   const keys = new IssuerKeys({ ...platform, configured: readOwnIssuers(issuerMetadata.issuers) });
   const issuerDids = new IssuerDids(keys, platform.dids);
   const proofs = new HolderProofs(platform);

@@ -22,7 +22,7 @@ export interface MigrateOptions {
 /** Where the command prints its outcome and its progress, and the environment that may name passwords. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  paint: Colors;
+  colors: Colors;
   out(text: string): void;
   err(text: string): void;
 }
@@ -47,7 +47,7 @@ export async function migrate(options: MigrateOptions, terminal: Terminal): Prom
   try {
     const parts = { from, to, clock: systemClock, source: describeStore(source), onProgress };
     const outcome: MigrationOutcome = await new Migration(parts).run();
-    terminal.out(renderMigration(outcome, terminal.paint));
+    terminal.out(renderMigration(outcome, terminal.colors));
     return 0;
   } catch (error) {
     if (!isDomainError(error, 'StoreUnavailable')) throw error;

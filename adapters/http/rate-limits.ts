@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
+import { isTarget } from '../../domain/tenancy/targets.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
 
@@ -41,9 +42,6 @@ export interface RateLimitDecision {
 const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
 const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
 
-/** One segment or more of a dotted path; all other targets are counted as one, since they lead nowhere. */
-const TARGET = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128}){0,15}$/;
-
 /** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
 export class RateLimits {
   readonly #parts: RateLimitParts;
@@ -58,7 +56,8 @@ export class RateLimits {
     const { counters, metrics } = this.#parts;
     const rule = this.ruleOf(section);
     if (rule === undefined) return UNLIMITED;
-    const key = { section, target: target === '' || TARGET.test(target) ? target : '?', source };
+    // All malformed targets are counted as one, since no operation accepts them.
+    const key = { section, target: target === '' || isTarget(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
     metrics.limited(section, admission.outcome);
     const headers = headersOf(section, rule, admission);

@@ -1,21 +1,6 @@
+import type { DateBound, ValidityBounds } from '../../ports/credential-formats.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseIso } from '../foundation/time.ts';
-
-/** One date that bounds a credential's validity. */
-export interface DateBound {
-  /** The name of its member. */
-  key: string;
-  /** Milliseconds since the epoch; undefined when the member holds no date. */
-  ms: number | undefined;
-  /** By how many milliseconds our clock may be behind. */
-  toleranceMs: number;
-}
-
-/** Every bound a token states, document dates before registered claims. */
-export interface ValidityBounds {
-  starts: DateBound[];
-  ends: DateBound[];
-}
 
 const START_DATES = ['validFrom', 'issuanceDate'];
 const END_DATES = ['validUntil', 'expirationDate'];

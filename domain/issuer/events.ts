@@ -1,18 +1,14 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { at, DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
 import type { IssuanceSession } from './issuance-session.ts';
 
-/** What happened, as the callback is told (interface: Issuance callbacks). */
-export type IssuanceEvent = 'resolved_credential_offer' | 'requested_token' | 'jwt_issue' | 'batch_jwt_issue';
-
-/** How the issue of a credential is told, by format: the event, the event within a batch, the member of its data. */
-const ISSUE_EVENTS: Record<FormatName, { single: IssuanceEvent; batch: IssuanceEvent; member: string }> = {
-  jwt_vc_json: { single: 'jwt_issue', batch: 'batch_jwt_issue', member: 'jwt' },
-};
+/** The name of an event (interface: Issuance callbacks); the events of issued credentials are facts of their formats. */
+export type IssuanceEvent = string;
 
 const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as const;
 
@@ -20,10 +16,12 @@ const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as c
 export class IssuanceEvents {
   readonly #outbound: Outbound;
   readonly #log: Log;
+  readonly #formats: CredentialFormats;
 
-  constructor(outbound: Outbound, log: Log) {
+  constructor(outbound: Outbound, log: Log, formats: CredentialFormats) {
     this.#outbound = outbound;
     this.#log = log;
+    this.#formats = formats;
   }
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
@@ -42,7 +40,7 @@ export class IssuanceEvents {
   }
 
   issued(session: IssuanceSession, format: FormatName, credential: string): Promise<void> {
-    const { single, batch, member } = ISSUE_EVENTS[format];
+    const { single, batch, member } = this.#formats.get(format).events;
     return this.send(session, session.isBatch ? batch : single, { [member]: credential });
   }
 

@@ -1,3 +1,4 @@
+import { FORMATS } from '../credentials/formats.ts';
 import { checkMapping } from '../credentials/mapping.ts';
 import { invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
@@ -67,7 +68,7 @@ function findConfiguration(
   types: string[],
   { configurations, path }: ReadOptions,
 ): CredentialConfiguration {
-  const id = given ?? `${types.at(-1)}_jwt_vc_json`;
+  const id = given ?? `${types.at(-1)}${FORMATS.jwt_vc_json.configurationSuffix}`;
   const found = configurations.get(id);
   if (found) return found;
   const derived = given === undefined ? ' (derived from the last type of credentialData)' : '';

@@ -60,7 +60,7 @@ export class StatusListSource {
     const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept: ACCEPT } });
     if (reply.status !== 200)
       throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
-    return await tokens.open(readToken(reply.body), 'The status list');
+    return await tokens.verify(readToken(reply.body), 'The status list');
   }
 }
 

@@ -1,4 +1,5 @@
-import { type DateBound, validityBounds } from '../credentials/validity.ts';
+import type { DateBound } from '../../ports/credential-formats.ts';
+import { validityBounds } from '../credentials/validity.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 

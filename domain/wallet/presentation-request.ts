@@ -8,14 +8,15 @@ import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
+import type { PresentationQuery } from '../presentation/query.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
 
 /** A request for a presentation with everything it refers to fetched. */
 export interface ResolvedRequest extends DeepLink {
-  /** Absent for a request in another query language. */
-  definition?: PresentationDefinition;
+  /** Absent for a request in a query language that is not supported. */
+  query?: PresentationQuery;
 }
 
 /** What `PresentationRequests` checks signed requests with. */
@@ -47,7 +48,7 @@ export class PresentationRequests {
     params.delete('presentation_definition_uri');
     if (!definition && !params.has('dcql_query'))
       throw new DomainError('BadRequest', 'The request holds no presentation_definition');
-    return { base, params, definition };
+    return { base, params, ...(definition && { query: { language: 'presentation-exchange', definition } }) };
   }
 
   /** RFC 9101 §6.3: with a request object, only its parameters count. */
@@ -72,7 +73,7 @@ export class PresentationRequests {
   }
 
   async #openObject(text: string): Promise<JsonObject> {
-    checkDocumentSize('request-object', text, '/request');
+    at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
     const { exp } = jws.payload;
     if (typeof exp === 'number' && exp * 1000 <= this.#checks.clock.now())
@@ -95,7 +96,7 @@ export class PresentationRequests {
 
   async #definition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
     const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
-    if (isText(inline)) return readDefinition(parseJson(inline), '/presentation_definition');
+    if (isText(inline)) return at(['presentation_definition'], () => readDefinition(parseJson(inline)));
     if (!isText(uri)) return undefined;
     return readDefinition(await this.#peer.json({ method: 'GET', url: uri, expects: 'presentation-definition' }));
   }

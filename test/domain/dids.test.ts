@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { base58, fromBase58 } from '../../domain/dids/base58.ts';
-import type { KeyPurpose } from '../../domain/dids/did-document.ts';
 import {
   createDid,
   didJwk,
@@ -13,6 +12,7 @@ import {
 import { DidResolver } from '../../domain/dids/did-resolver.ts';
 import { base64url, fromBase64url } from '../../domain/foundation/bytes.ts';
 import { readPublicJwk, thumbprint } from '../../domain/jose/jwk.ts';
+import type { KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 
 /** From the did:key specification's test vectors. */

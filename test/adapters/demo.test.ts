@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
-import { tellStory } from '../../adapters/cli/demo.ts';
-import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
-import { serveStatusList, statusEntry } from '../../adapters/cli/demo-status-list.ts';
-import { claimsOf, forge, loginToken, shorten, signToken } from '../../adapters/cli/demo-tokens.ts';
+import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
+import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
+import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
+import { runDemo } from '../../demo/scenario.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
 import { keyPair } from '../support/keys.ts';
 import { startServer } from '../support/server.ts';
 
 describe('the demo certificates', () => {
-  it('are an authority and a client certificate of its own, both valid now', async () => {
+  it('are an authority and a client certificate that it signed, both valid now', async () => {
     const { caPem, chain } = await makeDemoCertificates();
     const ca = new X509Certificate(caPem);
     const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
@@ -25,7 +25,7 @@ describe('the demo certificates', () => {
     }
   });
 
-  it('make a login token that another library verifies', async () => {
+  it('sign a login token that another library verifies', async () => {
     const { chain, key } = await makeDemoCertificates();
     const token = loginToken({ chain, key });
     const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
@@ -36,7 +36,7 @@ describe('the demo certificates', () => {
 });
 
 describe('the demo status list', () => {
-  it('is signed by the issuer and revokes exactly what it is told to', async () => {
+  it('is signed by the issuer and revokes exactly the given entries', async () => {
     const { privateKey: key, publicKey } = keyPair({ namedCurve: 'P-256' });
     const list = await serveStatusList({ issuerDid: 'did:jwk:x', key, revoked: [0, 11, 131071] });
     try {
@@ -58,10 +58,10 @@ describe('the demo status list', () => {
 });
 
 describe('the demo tokens', () => {
-  it('forge changes the claims and leaves a signature that no longer fits', () => {
+  it('forge changes the claims and keeps the signature, which becomes invalid', () => {
     const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
     const content = { header: { alg: 'ES256' as const }, payload: { degree: 'bachelor' } };
-    const forged = forge(signToken(content, privateKey), (claims) => ({ ...claims, degree: 'doctor' }));
+    const forged = forge(signJws(content, privateKey), (claims) => ({ ...claims, degree: 'doctor' }));
     expect(claimsOf(forged)).to.deep.equal({ degree: 'doctor' });
     const [header, payload, signature = ''] = forged.split('.');
     const check = {
@@ -73,14 +73,14 @@ describe('the demo tokens', () => {
     );
   });
 
-  it('shorten keeps short texts and says how long the others were', () => {
+  it('shorten keeps short texts and gives the length of longer ones', () => {
     expect(shorten('short')).to.equal('short');
     expect(shorten('x'.repeat(500))).to.match(/^x{24}…x{8} \(500 characters\)$/);
   });
 });
 
-describe('tellStory', () => {
-  it('tells the whole story against a server, coming to its happy end', async () => {
+describe('runDemo', () => {
+  it('runs every step of the scenario against a server', async () => {
     const { caPem, chain, key } = await makeDemoCertificates();
     const server = await startServer({
       settings: { trustedCa: { certificates: [caPem] }, outbound: { allow: ['127.0.0.1'] } },
@@ -90,7 +90,7 @@ describe('tellStory', () => {
     const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
       const print = (line: string) => void lines.push(line);
-      expect(await tellStory({ ...urls, client: { chain, key }, print, keep: true })).to.equal(true);
+      await runDemo({ ...urls, client: { chain, key }, print, keep: true });
     } finally {
       await server.close();
     }
@@ -107,14 +107,14 @@ describe('tellStory', () => {
     expect(text).to.include('Verifiable credential has no credential-status property');
   });
 
-  it('stops at the first surprise and says what came instead', async () => {
+  it('stops at the first unexpected answer and names it', async () => {
     const { chain, key } = await makeDemoCertificates();
     const broken: Server = createServer((_request, response) => response.writeHead(503).end('out of order'));
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
     const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
-      const error = await tellStory({ ...urls, client: { chain, key }, print: () => {} }).catch((caught) => caught);
+      const error = await runDemo({ ...urls, client: { chain, key }, print: () => {} }).catch((caught) => caught);
       expect(error.message).to.equal(`POST ${url}/wallet-api/auth/x5c/register answered 503, not 201: out of order`);
     } finally {
       broken.close();
@@ -125,11 +125,11 @@ describe('tellStory', () => {
 describe('credenza demo', function () {
   this.timeout(60_000);
 
-  it('writes its story in one piece: the lines of the log come after it', async () => {
+  it('writes its log only after its output', async () => {
     const command = `${process.execPath} dist/composition/main.js demo 2>&1`;
     const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });
     const lines = stdout.trim().split('\n');
-    const end = lines.indexOf('The story went as it should.');
+    const end = lines.indexOf('The demo succeeded.');
     expect(end).to.be.greaterThan(20);
     expect(lines.slice(0, end).filter((line) => line.startsWith('{'))).to.deep.equal([]);
     expect(lines.slice(end + 1).map((line) => JSON.parse(line).level)).to.include(40);

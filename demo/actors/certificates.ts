@@ -8,13 +8,13 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** What a client needs to log in, and what the server needs to believe it. */
+/** A client certificate for login and the certificate authority that the server trusts. */
 export interface DemoCertificates {
   /** The certificate authority, for `trusted-ca.conf`. */
   caPem: string;
   /** Standard base64 of DER, the client's certificate first (RFC 7515 §4.1.6). */
   chain: string[];
-  /** The client's private key, RSA 2048 for RS256. */
+  /** The client's private RSA-2048 key (RS256). */
   key: webcrypto.CryptoKey;
 }
 
@@ -26,7 +26,7 @@ const RSA = {
 };
 const HOUR_MS = 3_600_000;
 
-/** Makes a certificate authority and one client certificate under it; both end in a day. */
+/** Creates a certificate authority and a client certificate that it signs; both expire after 24 hours. */
 export async function makeDemoCertificates(now = Date.now()): Promise<DemoCertificates> {
   const [caKeys, keys] = await Promise.all([generate(), generate()]);
   const validity = { notBefore: new Date(now - HOUR_MS), notAfter: new Date(now + 24 * HOUR_MS) };

@@ -1,54 +1,55 @@
 import { createPrivateKey, type JsonWebKey } from 'node:crypto';
-import { type Colors, plain } from './colors.ts';
-import { DemoIssuer, DemoVerification, DemoWallet, type HeldCredential, policiesOf } from './demo-actors.ts';
-import { ask, member, textOf } from './demo-http.ts';
-import { serveStatusList, statusEntry } from './demo-status-list.ts';
-import { claimsOf, type DemoClient, forge, loginToken, shorten } from './demo-tokens.ts';
+import { type Colors, plain } from '../adapters/cli/colors.ts';
+import { DemoIssuer } from './actors/issuer.ts';
+import { claimsOf, forge, type LoginClient, loginToken, shorten } from './actors/jws.ts';
+import { serveStatusList, statusEntry } from './actors/status-list.ts';
+import { DemoVerification, policiesOf } from './actors/verifier.ts';
+import { DemoWallet, type WalletCredential } from './actors/wallet.ts';
+import { ask, member, textOf } from './http-client.ts';
 
-/** Where the services are, who the client is, and where the story goes. */
-export interface StoryOptions {
+/** The addresses of the services, the client that logs in and where the output goes. */
+export interface DemoOptions {
   walletUrl: string;
   issuerUrl: string;
   verifierUrl: string;
   statusUrl: string;
-  client: DemoClient;
+  client: LoginClient;
   /** Takes one line without its line break. */
   print(line: string): void;
-  paint?: Colors;
-  /** Ends with how to go on, for a server that stays. */
+  colors?: Colors;
+  /** Prints commands to continue with, for a server that keeps running. */
   keep?: boolean;
 }
 
-/** What the documented answer is for a credential that has no status. */
+/** The documented answer for a credential without a status. */
 const NO_STATUS = 'Verifiable credential has no credential-status property';
 const FRESH = 7;
 const REVOKED = 11;
 
 /**
- * Tells the whole story against running services, by plain HTTP: log in with a certificate, onboard an issuer, issue,
- * accept, present, verify, be caught tampering, check statuses. True at the happy end.
+ * Runs the scenario against running services over HTTP: log in with a certificate, onboard an issuer, issue, accept,
+ * present, verify, reject a forged presentation, check statuses.
  * @throws Error at the first answer that is not the expected one
  */
-export async function tellStory(options: StoryOptions): Promise<boolean> {
-  const story = new Story(options);
-  const { token, wallet } = await story.logIn();
-  const issuer = await story.onboard();
-  const degree = await story.issue(issuer, wallet);
-  const session = await story.verify(wallet);
-  await story.tamper(session);
-  await story.checkStatus({ issuer, wallet, degree });
-  story.end(token, wallet);
-  return true;
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const scenario = new DemoScenario(options);
+  const { token, wallet } = await scenario.logIn();
+  const issuer = await scenario.onboard();
+  const degree = await scenario.issue(issuer, wallet);
+  const session = await scenario.verify(wallet);
+  await scenario.tamper(session);
+  await scenario.checkStatus({ issuer, wallet, degree });
+  scenario.end(token, wallet);
 }
 
-class Story {
-  readonly #options: StoryOptions;
-  readonly #paint: Colors;
+class DemoScenario {
+  readonly #options: DemoOptions;
+  readonly #colors: Colors;
   #step = 0;
 
-  constructor(options: StoryOptions) {
+  constructor(options: DemoOptions) {
     this.#options = options;
-    this.#paint = options.paint ?? plain;
+    this.#colors = options.colors ?? plain;
   }
 
   async logIn(): Promise<{ token: string; wallet: DemoWallet }> {
@@ -73,15 +74,15 @@ class Story {
     return issuer;
   }
 
-  async issue(issuer: DemoIssuer, wallet: DemoWallet): Promise<HeldCredential> {
+  async issue(issuer: DemoIssuer, wallet: DemoWallet): Promise<WalletCredential> {
     this.#title('It offers a UniversityDegree, and the wallet accepts');
     const offer = await issuer.offerDegree();
     this.#say(`offer     ${offer}`);
-    this.#say(`wallet    is offered ${textOf(await wallet.look(offer), 'credential_configuration_ids', 0)}`);
+    this.#say(`wallet    is offered ${textOf(await wallet.resolve(offer), 'credential_configuration_ids', 0)}`);
     const degree = await wallet.accept(offer);
     const subject = member(claimsOf(degree.document), 'vc', 'credentialSubject');
-    if (textOf(subject, 'id') !== wallet.did) throw new Error('The credential is about somebody else');
-    this.#say(`holds     ${shorten(degree.document)}`);
+    if (textOf(subject, 'id') !== wallet.did) throw new Error('The credential names another subject');
+    this.#say(`stored    ${shorten(degree.document)}`);
     this.#say(`about     ${textOf(subject, 'name')}: ${textOf(subject, 'degree', 'name')}`);
     return degree;
   }
@@ -95,12 +96,12 @@ class Story {
     const result = member(session, 'verificationResult');
     if (result !== true) throw new Error(`The presentation was not accepted: ${policiesOf(session)}`);
     this.#say(`policies  ${policiesOf(session)}`);
-    this.#say(`verified  ${this.#paint('good', String(result))}`);
+    this.#say(`verified  ${this.#colors('good', String(result))}`);
     return session;
   }
 
   async tamper(session: unknown): Promise<void> {
-    this.#title('Somebody turns the bachelor into a doctor and presents that');
+    this.#title('An attacker changes the degree in the credential and presents it');
     const forged = forge(textOf(session, 'tokenResponse', 'vp_token'), promote);
     const verification = await DemoVerification.start(this.#options.verifierUrl);
     await verification.answer(forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
@@ -108,11 +109,11 @@ class Story {
     const { verificationResult: result, policyResults } = Object(outcome);
     if (result === true) throw new Error('The forged presentation was accepted');
     this.#say(`answer    400${policyResults === undefined ? '' : `, ${policiesOf(outcome)}`}`);
-    this.#say(`verified  ${this.#paint('bad', String(result ?? false))}`);
+    this.#say(`verified  ${this.#colors('bad', String(result ?? false))}`);
   }
 
-  async checkStatus({ issuer, wallet, degree }: StatusScene): Promise<void> {
-    this.#title('Anybody checks whether credentials are revoked');
+  async checkStatus({ issuer, wallet, degree }: StatusCheck): Promise<void> {
+    this.#title('A verifier checks whether credentials are revoked');
     await this.#expectStatus('no status', degree, NO_STATUS);
     const key = createPrivateKey({ key: member(issuer.key, 'jwk') as JsonWebKey, format: 'jwk' });
     const list = await serveStatusList({ issuerDid: issuer.did, key, revoked: [REVOKED] });
@@ -130,10 +131,10 @@ class Story {
   end(token: string, wallet: DemoWallet): void {
     const { print, keep, walletUrl, verifierUrl } = this.#options;
     print('');
-    print(this.#paint('good', 'The story went as it should.'));
+    print(this.#colors('good', 'The demo succeeded.'));
     if (keep !== true) return;
-    print('The server stays until you stop it (Ctrl+C). To go on:');
-    print(`  ${this.#paint('name', `${walletUrl}/docs`)}   every operation, to try out`);
+    print('The server runs until you stop it (Ctrl+C). Next steps:');
+    print(`  ${this.#colors('name', `${walletUrl}/docs`)}   the documentation of every operation`);
     print(`  curl -H 'Authorization: Bearer ${token}' ${wallet.url}/credentials`);
     print(`  curl -H 'Content-Type: application/json' -H 'responseMode: direct_post' \\`);
     print(
@@ -141,34 +142,34 @@ class Story {
     );
   }
 
-  async #expectStatus(label: string, { document }: HeldCredential, expected: unknown): Promise<void> {
+  async #expectStatus(label: string, { document }: WalletCredential, expected: unknown): Promise<void> {
     const { body } = await ask(`${this.#options.statusUrl}/v1/revocations/check`, { text: document });
     const answer = JSON.stringify(body);
     if (answer !== JSON.stringify(expected))
-      throw new Error(`The status of the credential (${label}) came as ${answer}`);
-    this.#say(`${label.padEnd(9)} ${this.#paint(label === 'revoked' ? 'bad' : 'good', answer)}`);
+      throw new Error(`The status check of the credential (${label}) answered ${answer}`);
+    this.#say(`${label.padEnd(9)} ${this.#colors(label === 'revoked' ? 'bad' : 'good', answer)}`);
   }
 
   #title(text: string): void {
     this.#step += 1;
     this.#options.print('');
-    this.#options.print(this.#paint('title', `${this.#step}. ${text}`));
+    this.#options.print(this.#colors('title', `${this.#step}. ${text}`));
   }
 
   #say(text: string): void {
     const [label = '', ...rest] = text.split(/(?<=^.{10})/s);
-    this.#options.print(`   ${this.#paint('quiet', label)}${rest.join('')}`);
+    this.#options.print(`   ${this.#colors('quiet', label)}${rest.join('')}`);
   }
 }
 
-interface StatusScene {
+interface StatusCheck {
   issuer: DemoIssuer;
   wallet: DemoWallet;
   /** A credential without a status. */
-  degree: HeldCredential;
+  degree: WalletCredential;
 }
 
-/** The claims of a presentation with another degree in its credential; neither signature fits any more. */
+/** The claims of a presentation with another degree in its credential; both signatures become invalid. */
 function promote(claims: Record<string, unknown>): unknown {
   const presentation = Object(member(claims, 'vp'));
   const [credential, ...others] = presentation.verifiableCredential;

@@ -1,18 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../../demo/actors/status-list.ts';
 import { useServer } from '../../support/server.ts';
 import {
-  bitstring,
   credentialWith,
-  encodeList,
-  LIST_BITS,
   type ListHost,
   type ListIssuer,
   listClaims,
   listHost,
   listIssuer,
-  statusEntry,
 } from '../../support/status-lists.ts';
 
 type ListOptions = Parameters<typeof listClaims>[0];

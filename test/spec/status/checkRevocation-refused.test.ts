@@ -1,13 +1,7 @@
 import { expect } from 'chai';
+import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../../demo/actors/status-list.ts';
 import { isRevoked, type ListOptions, refused, StatusChecks } from '../../support/status-checks.ts';
-import {
-  bitstring,
-  credentialWith,
-  encodeList,
-  LIST_BITS,
-  listClaims,
-  statusEntry,
-} from '../../support/status-lists.ts';
+import { credentialWith, listClaims } from '../../support/status-lists.ts';
 
 describe('checkRevocation', () => {
   const on = new StatusChecks();

@@ -2,26 +2,36 @@ import type { KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { signToken } from './demo-tokens.ts';
+import { signJws } from './jws.ts';
 
-/** Whose list it is, and which of its entries are revoked. */
+/** The issuer of a status list and the entries that are revoked. */
 export interface StatusListContent {
-  /** A did:jwk, and the P-256 key it stands for. */
+  /** A did:jwk and its private P-256 key. */
   issuerDid: string;
   key: KeyObject;
   revoked: readonly number[];
 }
 
-/** A status list that can be fetched. */
+/** A published status list. */
 export interface ServedStatusList {
   url: string;
   close(): Promise<void>;
 }
 
-/** The least a list may have (StatusList2021 §3.3: 16 KiB). */
-const LIST_BYTES = 16 * 1024;
+/** The fewest entries that a list may have (StatusList2021 §3.3: 16 KiB). */
+export const LIST_BITS = 131_072;
 
-/** Serves one StatusList2021 credential as a JWT from a free port of this machine. */
+/** The bytes of a list in which these entries are set, the first entry in the highest bit. */
+export function bitstring(set: readonly number[], bits = LIST_BITS): Uint8Array {
+  const bytes = new Uint8Array(bits / 8);
+  for (const index of set) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7));
+  return bytes;
+}
+
+export const encodeList = (bytes: Uint8Array, encoding: 'base64' | 'base64url' = 'base64url'): string =>
+  gzipSync(bytes).toString(encoding);
+
+/** Serves one StatusList2021 credential as a JWT on a free loopback port. */
 export async function serveStatusList(content: StatusListContent): Promise<ServedStatusList> {
   let url = '';
   const server = createServer((_request, response) => {
@@ -39,8 +49,6 @@ export async function serveStatusList(content: StatusListContent): Promise<Serve
 }
 
 function statusListToken(url: string, { issuerDid, key, revoked }: StatusListContent): string {
-  const bits = Buffer.alloc(LIST_BYTES);
-  for (const index of revoked) bits[index >> 3] = (bits[index >> 3] ?? 0) | (128 >> (index & 7));
   const issued = Math.floor(Date.now() / 1000) - 60;
   const vc = {
     '@context': ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/vc/status-list/2021/v1'],
@@ -52,18 +60,19 @@ function statusListToken(url: string, { issuerDid, key, revoked }: StatusListCon
       id: `${url}#list`,
       type: 'StatusList2021',
       statusPurpose: 'revocation',
-      encodedList: gzipSync(bits).toString('base64url'),
+      encodedList: encodeList(bitstring(revoked)),
     },
   };
   const header = { alg: 'ES256' as const, typ: 'JWT', kid: `${issuerDid}#0` };
-  return signToken({ header, payload: { iss: issuerDid, sub: url, iat: issued, nbf: issued, vc } }, key);
+  return signJws({ header, payload: { iss: issuerDid, sub: url, iat: issued, nbf: issued, vc } }, key);
 }
 
-/** How a credential says where its status stands (interface: Credential status entry). */
-export const statusEntry = (url: string, index: number): Record<string, string> => ({
+/** The status entry of a credential (interface: Credential status entry). */
+export const statusEntry = (url: string, index: number, more: object = {}): Record<string, string> => ({
   id: `${url}#${index}`,
   type: 'StatusList2021Entry',
   statusPurpose: 'revocation',
   statusListIndex: String(index),
   statusListCredential: url,
+  ...more,
 });

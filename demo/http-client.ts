@@ -1,6 +1,6 @@
 /** One request of the demo. At most one of `json`, `form` and `text` is the body. */
-export interface Ask {
-  /** The statuses the story expects; 200 alone unless told otherwise. */
+export interface HttpRequest {
+  /** The expected statuses; 200 alone by default. */
   expect?: readonly number[];
   headers?: Record<string, string>;
   json?: unknown;
@@ -10,16 +10,16 @@ export interface Ask {
   token?: string;
 }
 
-/** An answer with its body read: parsed when it is JSON. */
-export interface Told {
+/** An answer; a JSON body is parsed. */
+export interface HttpAnswer {
   status: number;
   body: unknown;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** GET without a body, else POST. @throws Error with the whole answer when its status is not an expected one */
-export async function ask(url: string, request: Ask = {}): Promise<Told> {
+/** Sends GET without a body, else POST. @throws Error with the answer when its status is not an expected one */
+export async function ask(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
   const { expect = [200], token } = request;
   const { body, type } = bodyOf(request);
   const headers = {
@@ -36,14 +36,14 @@ export async function ask(url: string, request: Ask = {}): Promise<Told> {
   return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-function bodyOf({ json, form, text }: Ask): { body?: string; type?: string } {
+function bodyOf({ json, form, text }: HttpRequest): { body?: string; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
   if (form !== undefined)
     return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
   return text === undefined ? {} : { body: text, type: 'text/plain' };
 }
 
-/** The member of an answer that the story goes on with. @throws Error when it is not there */
+/** Returns the member of an answer at a path. @throws Error when it is absent */
 export function member(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((at, name) => {
     const next = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
@@ -53,7 +53,7 @@ export function member(value: unknown, ...path: (string | number)[]): unknown {
   }, value);
 }
 
-/** The same for text. */
+/** Returns the text of an answer at a path. @throws Error when it is absent, empty or not text */
 export function textOf(value: unknown, ...path: (string | number)[]): string {
   const found = path.length === 0 ? value : member(value, ...path);
   if (typeof found !== 'string' || found === '') throw new Error(`${path.join('.') || 'The answer'} is not text`);
