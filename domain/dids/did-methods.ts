@@ -69,9 +69,9 @@ const DID_METHODS: Record<string, (request: DidRequest) => string> = {
   web: ({ config }) => {
     const { domain, path } = config ?? {};
     if (!isText(domain) || !/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/.test(domain))
-      throw invalidField('/body/did/config/domain', 'did:web needs a domain, with a port where there is one');
+      throw invalidField(['config', 'domain'], 'did:web needs a domain, with a port where there is one');
     if (path !== undefined && (typeof path !== 'string' || !/^[A-Za-z0-9._~/%-]{0,512}$/.test(path)))
-      throw invalidField('/body/did/config/path', 'must be a URL path');
+      throw invalidField(['config', 'path'], 'must be a URL path');
     return didWeb(domain, path ?? '');
   },
 };
@@ -82,8 +82,7 @@ export const knowsDidMethod = (method: string): boolean => Object.hasOwn(DID_MET
 /** Makes a DID for a key. @throws DomainError `BadRequest` naming `did.method` or the config field */
 export function createDid(request: DidRequest): string {
   const make = knowsDidMethod(request.method) ? DID_METHODS[request.method] : undefined;
-  if (make === undefined)
-    throw invalidField('/body/did/method', `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
+  if (make === undefined) throw invalidField(['method'], `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
   return make(request);
 }
 

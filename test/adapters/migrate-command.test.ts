@@ -95,7 +95,7 @@ describe('credenza migrate', function () {
     expect(await redeem(url, added)).to.equal(200);
     const [refused, reason] = await migrate(source, node);
     expect(refused).to.equal(1);
-    expect(reason).to.include('credenza: The target holds data of its own');
+    expect(reason).to.include('credenza: The target has data of its own');
     expect((await command.stop()).code).to.equal(0);
   });
 

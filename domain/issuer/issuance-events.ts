@@ -2,10 +2,10 @@ import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
-import { at, DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
-import type { IssuanceSession } from './issuance-session.ts';
+import type { ActiveSession } from './issuance-session.ts';
 
 /** The name of an event (interface: Issuance callbacks); the events of issued credentials are facts of their formats. */
 export type IssuanceEvent = string;
@@ -26,20 +26,18 @@ export class IssuanceEvents {
 
   /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
   check(callbackUrl: string): void {
-    at(['header', 'statusCallbackUri'], () =>
-      checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' }),
-    );
+    checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' });
   }
 
   /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */
-  async send(session: IssuanceSession, type: IssuanceEvent, data: JsonObject): Promise<void> {
+  async send(session: ActiveSession, type: IssuanceEvent, data: JsonObject): Promise<void> {
     const { id, callbackUrl: url } = session;
     if (url === undefined) return;
     const reply = await this.#post(url, JSON.stringify({ id, type, data }));
     if (reply.status >= 400) this.#log.warn('issuance callback refused', { session: id, type, status: reply.status });
   }
 
-  issued(session: IssuanceSession, format: FormatName, credential: string): Promise<void> {
+  issued(session: ActiveSession, format: FormatName, credential: string): Promise<void> {
     const { single, batch, member } = this.#formats.get(format).events;
     return this.send(session, session.isBatch ? batch : single, { [member]: credential });
   }
