@@ -160,7 +160,7 @@ describe('Certificates.parse: hostile input', () => {
     expect(parsed(withPss('3009 a007 3005 0603 2a0304'))?.signature.digest).to.equal('unknown');
   });
 
-  it('refuses a certificate that carries another one as PEM text, which native readers would rather read', () => {
+  it('refuses a certificate with another one inside as PEM text, which native parsers would prefer', () => {
     const inner = Uint8Array.from(Buffer.from(`\n${leaf.pem}\n`));
     const { der } = makeCertificate({
       subject: 'CN=Forged',
