@@ -76,7 +76,7 @@ export class Verification {
 }
 
 function presentationSubject(
-  { nonce, responseUri: audience }: VerificationRequest,
+  { nonce, audience }: VerificationRequest,
   presentation: Submission['presentation'],
   dids: DidKeys,
 ): Subject {
@@ -119,9 +119,9 @@ async function evaluateCredential(
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
 /** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
-function bindingResults({ nonce, responseUri }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
+function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
   if (bound.kind === 'transcript') return [];
-  const isForUs = bound.audience.includes(responseUri);
+  const isForUs = bound.audience.includes(audience);
   return [
     binding(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },
