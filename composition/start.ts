@@ -5,12 +5,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
+import { buildApplication } from '../adapters/http/application.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
 import { type JoinedDocument, loadContract } from '../adapters/http/document.ts';
-import { buildRouter } from '../adapters/http/router.ts';
-import { buildApplication } from '../adapters/http/server.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
@@ -133,17 +132,13 @@ async function buildHandler(
   const system = SYSTEM.handlers(resolve, contract, connections);
   const handlers = Object.assign(system, ...areas.map((area) => area.handlers(resolve)));
   const { corsOrigins, trustedProxies } = settings.services;
-  const router = buildRouter({
+  return buildApplication({
     contract,
     handlers,
     sessions: SYSTEM.sessions(resolve, settings.services.services),
     origins: { publicUrl, corsOrigins },
     limits: resolve(RateLimitsT),
-  });
-  return buildApplication({
-    router,
     sources: new ClientAddresses(readProxies(trustedProxies)),
-    corsOrigins,
     ...resolve(PlatformT),
   }).callback();
 }

@@ -7,7 +7,7 @@ import { LISTS, type List, type ResourceKind } from '../../domain/tenancy/resour
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
 import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
-import { NO_STORE } from './exchange.ts';
+import { NO_STORE } from './answer.ts';
 import { type Caller, type Handlers, type LateQuery, limitedSource } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */

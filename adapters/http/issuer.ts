@@ -5,7 +5,7 @@ import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
 import type { CredentialOffers, OfferOptions } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
-import { NO_STORE } from './exchange.ts';
+import { NO_STORE } from './answer.ts';
 import type { Handlers } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */

@@ -1,5 +1,6 @@
 import type { documents, lateQueries } from '../../openapi/types.ts';
-import type { Headers } from './exchange.ts';
+
+export type Headers = Record<string, string | string[]>;
 
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
 type LowerKeys<T> = { [K in keyof T as Lowercase<K & string>]: T[K] };

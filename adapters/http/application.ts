@@ -1,0 +1,36 @@
+import Koa from 'koa';
+import type { Log } from '../../ports/log.ts';
+import { logAccess, type RequestMetrics } from './access-log.ts';
+import type { ClientAddresses } from './client-addresses.ts';
+import type { RequestState } from './context.ts';
+import { allowOrigins } from './cors.ts';
+import { answerProblems } from './problems.ts';
+import { identifyRequest } from './request-id.ts';
+import { Routing, refuseUnrouted } from './routing.ts';
+import { type RouteParts, routeSteps } from './steps.ts';
+
+/** What the application is made of. */
+export interface ApplicationParts extends RouteParts {
+  sources: ClientAddresses;
+  log: Log;
+  metrics: RequestMetrics;
+}
+
+/** The Koa application. @throws Error when an operation has no handler, or names a limit that does not exist */
+export function buildApplication(parts: ApplicationParts): Koa<RequestState> {
+  const { log, contract, origins } = parts;
+  const routing = new Routing(contract.operations, routeSteps(parts));
+  const app = new Koa<RequestState>();
+  // The way of every request; the steps of a routed one are in steps.ts.
+  for (const step of [
+    identifyRequest,
+    logAccess(parts),
+    answerProblems(log),
+    allowOrigins(routing, origins.corsOrigins),
+    routing.dispatch,
+    refuseUnrouted,
+  ])
+    app.use(step);
+  app.on('error', (error: unknown) => log.warn('connection failed', { error: String(error) }));
+  return app;
+}
