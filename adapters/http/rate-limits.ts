@@ -38,7 +38,8 @@ export interface RateLimitDecision {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
+/** The decision where no limit applies. */
+export const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
 const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
 
 /** One segment or more of a dotted path; all other targets are counted as one, since they lead nowhere. */

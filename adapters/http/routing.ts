@@ -4,9 +4,10 @@ import type { Middleware, RequestState } from './context.ts';
 import type { Operation } from './document.ts';
 
 /**
- * One router per OpenAPI document, chosen by the first segment of a path: every documented path begins with a literal
- * one. A request is matched by the routers of its segment only, so that matching does not grow with the whole contract.
- * Documents that share a segment (`v1`, `openid4vc`, `wallet-api`) are matched one after the other.
+ * The routers of the OpenAPI documents. @koa/router tries the routes of a router one after the other. So that this does
+ * not grow with the contract, a document has one router for each first segment of its paths (which is always literal),
+ * and a request is matched by the routers of its segment only. Documents that share a segment (`v1`, `openid4vc`,
+ * `wallet-api`) are matched in their order.
  */
 export class Routing {
   readonly #operations: Map<string, Operation>;
@@ -61,18 +62,16 @@ function routersByFirstSegment(
   operations: readonly Operation[],
   stepsOf: (operation: Operation) => Middleware[],
 ): Map<string, Router<RequestState>> {
-  const documents = new Map<string, Router<RequestState>>();
-  const bySegment = new Map<string, Set<Router<RequestState>>>();
+  const routers = new Map<string, Map<string, Router<RequestState>>>();
   for (const operation of operations.toSorted(literalFirst)) {
     const { document, operationId, method, path } = operation;
-    // Another spelling of a path is another path.
-    const router = documents.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
+    const ofSegment = routers.get(firstSegment(path)) ?? new Map();
+    // A path in another spelling is another path.
+    const router = ofSegment.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
     router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
-    documents.set(document, router);
-    const segment = firstSegment(path);
-    bySegment.set(segment, (bySegment.get(segment) ?? new Set()).add(router));
+    routers.set(firstSegment(path), ofSegment.set(document, router));
   }
-  return new Map([...bySegment].map(([segment, routers]) => [segment, joined([...routers])]));
+  return new Map([...routers].map(([segment, ofSegment]) => [segment, joined([...ofSegment.values()])]));
 }
 
 /** One router for several, which answers as they would one after the other. */

@@ -5,7 +5,7 @@ import { readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Contract, Operation } from './document.ts';
 import type { AnyHandler, Input } from './operations.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
 import { RequestValidation } from './validation.ts';
 
@@ -43,21 +43,27 @@ const nameOperation =
     return next();
   };
 
-const limitRate =
-  (operation: Operation, limits: RateLimits): Middleware =>
-  async (ctx, next) => {
+const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
+  if (operation.rateLimit === undefined)
+    return (ctx, next) => {
+      ctx.state.limit = UNLIMITED;
+      return next();
+    };
+  return async (ctx, next) => {
     const limit = await limits.check({ operation, source: ctx.state.source, target: ctx.params.target });
     ctx.set(limit.headers);
     if (limit.refusal) throw limit.refusal;
     ctx.state.limit = limit;
     return next();
   };
+};
 
 const authenticateCaller =
   (operation: Operation, parts: Pick<RouteParts, 'sessions' | 'origins'>): Middleware =>
   async (ctx, next) => {
-    const caller = await ctx.state.limit.run(() => authenticate(ctx, operation, parts));
-    if (operation.rateLimit !== undefined) caller.limitedSource = ctx.state.source;
+    const { limit, source } = ctx.state;
+    const caller = await limit.run(() => authenticate(ctx, operation, parts));
+    if (operation.rateLimit !== undefined) caller.limitedSource = source;
     ctx.state.caller = caller;
     return next();
   };
