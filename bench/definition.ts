@@ -1,23 +1,17 @@
 import { compiled } from './compiled.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
+import { makeFoundation } from './services.ts';
 
 const { readDefinition } = await compiled<typeof import('../domain/presentation/exchange/definition.ts')>(
   'domain/presentation/exchange/definition',
 );
-const { compileDefinition } = await compiled<typeof import('../domain/presentation/exchange/matching.ts')>(
-  'domain/presentation/exchange/matching',
-);
-const { matchDescriptors } = await compiled<typeof import('../domain/presentation/exchange/descriptor-matches.ts')>(
-  'domain/presentation/exchange/descriptor-matches',
-);
-const { descriptorMappings } = await compiled<typeof import('../domain/presentation/exchange/submission.ts')>(
+const { compileQuery } = await compiled<typeof import('../domain/presentation/query.ts')>('domain/presentation/query');
+const { hintsOf } = await compiled<typeof import('../domain/presentation/exchange/submission.ts')>(
   'domain/presentation/exchange/submission',
 );
 const { Rfc9535Paths } = await compiled<typeof import('../adapters/json/json-paths.ts')>('adapters/json/json-paths');
 const { CallerSchemas } =
   await compiled<typeof import('../adapters/json/json-schemas.ts')>('adapters/json/json-schemas');
-
-type Presented = Parameters<typeof matchDescriptors>[1]['credentials'][number];
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
@@ -55,25 +49,28 @@ const submissionOf = (count: number) => ({
   })),
 });
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const { formats } = makeFoundation();
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats };
 
-/** As many credentials as descriptors, held against the definition as a verifier does it with a submission. */
+/** As many credentials as descriptors, matched with the definition and a submission as a verifier does it. */
 function ours(count: number, submission = submissionOf(count)): () => Promise<void> {
   const definition = definitionOf(count);
-  const presented = numbers(count).map(
-    (number) =>
-      ({
-        opened: { claims: documentOf(number), format: 'jwt_vc_json', header: { alg: 'ES256' } },
-      }) as unknown as Presented,
-  );
+  const credentials = numbers(count).map((number) => {
+    return {
+      format: 'jwt_vc_json',
+      alg: 'ES256',
+      claims: documentOf(number),
+      issuer: { kind: 'did' as const, id: '' },
+    };
+  });
   return async () => {
-    const asked = await compileDefinition(readDefinition(structuredClone(definition)), ports);
-    const { descriptors } = matchDescriptors(
-      asked,
-      { credentials: presented, alg: 'ES256' },
-      descriptorMappings(submission, count),
-    );
-    if (!descriptors.every(({ met }) => met)) throw new Error('The presentation does not match');
+    const asked = {
+      language: 'presentation-exchange',
+      definition: readDefinition(structuredClone(definition)),
+    } as const;
+    const query = await compileQuery(asked, ports);
+    const matches = query.match({ format: 'jwt_vp_json', alg: 'ES256', credentials }, hintsOf(submission, count));
+    if (!matches.every(({ met }) => met)) throw new Error('The presentation does not match');
   };
 }
 

@@ -1,28 +1,34 @@
+import { compiled } from './compiled.ts';
 import { floor } from './crypto-floor.ts';
 import { compared, interleave, type Line, repeat } from './harness.ts';
 import { manyParties, type Party, signBare } from './holders.ts';
 import { libraryIssuance } from './issuance-library.ts';
-import { DATA, ISSUER, makeIssuer, offerRequest, PRE_AUTHORIZED, TYPES } from './issuer.ts';
+import { DATA, ISSUER, makeIssuer, offerRequest, TYPES } from './issuer.ts';
 
-/** Offer made, shown, redeemed; proof signed by a holder never seen before, and the credential issued. */
+const { OPENID4VCI } = await compiled<typeof import('../domain/credentials/openid4vci.ts')>(
+  'domain/credentials/openid4vci',
+);
+const { createCredentialResponse, createTokenResponse, parseCredentialRequest, parseTokenRequest } = await compiled<
+  typeof import('../domain/issuer/openid4vci/draft13.ts')
+>('domain/issuer/openid4vci/draft13');
+
+/** Offer created, shown, redeemed; proof signed by a holder never seen before, and the credential issued. */
 function ours(nextHolder: () => Party): () => Promise<string> {
-  const { offers, tokens, issuance } = makeIssuer();
-  const request = offerRequest();
+  const { issuer, offers, tokenEndpoint, credentialEndpoint } = makeIssuer();
+  const request = { content: offerRequest() };
   return async () => {
-    const link = await offers.create([request], { isBatch: false });
-    const offerUri = new URL(link.replace(/^[^?]*\?/, 'https://wallet.example/?')).searchParams.get(
-      'credential_offer_uri',
-    );
-    const offer = await offers.get(new URL(offerUri ?? '').searchParams.get('id') ?? '');
-    const code = offer.grants[PRE_AUTHORIZED]['pre-authorized_code'];
-    const token = await tokens.redeem({ grant_type: PRE_AUTHORIZED, 'pre-authorized_code': code });
+    const offer = await offers.get(issuer, await offers.create(issuer, request));
+    const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]['pre-authorized_code'];
+    const tokenRequest = { grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code };
+    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parseTokenRequest(tokenRequest)));
     const jwt = prove(nextHolder(), ISSUER, token.c_nonce);
-    const answer = await issuance.issue(token.access_token, {
+    const credentialRequest = {
       format: 'jwt_vc_json',
       credential_definition: { type: TYPES },
       proof: { proof_type: 'jwt', jwt },
-    });
-    return answer.credential;
+    };
+    const asked = { accessToken: token.access_token, ...parseCredentialRequest(credentialRequest) };
+    return createCredentialResponse(await credentialEndpoint.issue(issuer, asked)).credential;
   };
 }
 

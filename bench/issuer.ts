@@ -2,28 +2,8 @@ import { compiled } from './compiled.ts';
 import { makeParty } from './holders.ts';
 import { makeFoundation } from './services.ts';
 
-const { readConfigurations } =
-  await compiled<typeof import('../domain/issuer/configurations.ts')>('domain/issuer/configurations');
-const { CredentialBuilder } = await compiled<typeof import('../domain/issuer/credential-builder.ts')>(
-  'domain/issuer/credential-builder',
-);
-const { IssuanceEvents } = await compiled<typeof import('../domain/issuer/events.ts')>('domain/issuer/events');
-const { CredentialEndpoint } = await compiled<typeof import('../domain/issuer/credential-endpoint.ts')>(
-  'domain/issuer/credential-endpoint',
-);
-const { IssuerDids } = await compiled<typeof import('../domain/issuer/issuer-dids.ts')>('domain/issuer/issuer-dids');
-const { IssuerKeys } = await compiled<typeof import('../domain/issuer/issuer-keys.ts')>('domain/issuer/issuer-keys');
-const { CredentialOffers } = await compiled<typeof import('../domain/issuer/offers.ts')>('domain/issuer/offers');
-const { HolderProofs } =
-  await compiled<typeof import('../domain/issuer/holder-proofs.ts')>('domain/issuer/holder-proofs');
-const { IssuanceSessionRepository } = await compiled<typeof import('../domain/issuer/session-repository.ts')>(
-  'domain/issuer/session-repository',
-);
-const { TokenEndpoint, PRE_AUTHORIZED } =
-  await compiled<typeof import('../domain/issuer/token-endpoint.ts')>('domain/issuer/token-endpoint');
+const { issuerServices } = await compiled<typeof import('../composition/issuer.ts')>('composition/issuer');
 const { ServerKeys } = await compiled<typeof import('../domain/keys/server-keys.ts')>('domain/keys/server-keys');
-
-export { PRE_AUTHORIZED };
 
 export const ISSUER = 'https://issuer.example/draft13';
 export const TYPES = ['VerifiableCredential', 'UniversityDegree'];
@@ -40,22 +20,13 @@ const MAPPING = {
   expirationDate: '<timestamp-in:365d>',
 };
 
-/** An issuer as in production but for the network and the log: store in memory, sealed. */
+/** The issuer services as in production but for the network and the log: store in memory, sealed. */
 export function makeIssuer() {
   const base = makeFoundation();
-  const { store, keys, outbound, log, signatures, dids } = base;
-  const events = new IssuanceEvents(outbound, log);
-  const sessions = new IssuanceSessionRepository(base);
-  const serverKeys = new ServerKeys(store, keys, base.clock);
-  const issuerDids = new IssuerDids(new IssuerKeys({ store, serverKeys, configured: [], log }), dids);
-  const configurations = readConfigurations({ UniversityDegree: TYPES });
-  const shared = { ...base, issuer: ISSUER, sessions, events };
-  const proofs = new HolderProofs({ dids, signatures, clock: base.clock });
-  return {
-    offers: new CredentialOffers({ ...shared, configurations, issuerDids }),
-    tokens: new TokenEndpoint(shared),
-    issuance: new CredentialEndpoint({ ...shared, proofs, maker: new CredentialBuilder(base) }),
-  };
+  const issuerMetadata = { supportedCredentialTypes: { UniversityDegree: TYPES }, issuerDisplay: [], issuers: [] };
+  const settings = { publicUrl: 'https://issuer.example', issuerMetadata };
+  const serverKeys = new ServerKeys(base.store, base.keys, base.clock);
+  return issuerServices({ ...base, settings, serverKeys } as unknown as Parameters<typeof issuerServices>[0]);
 }
 
 /** What an offer of one small credential is made of, with a key and a DID of its own. */

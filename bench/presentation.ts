@@ -55,10 +55,14 @@ const SUBMISSION = JSON.stringify({
 
 /** The verifier with its default policies: signatures of both, definition, nonce and audience. */
 function ours(next: () => string): () => Promise<void> {
-  const matching = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
-  const verification = new Verification({ ...makeFoundation(), matching });
+  const foundation = makeFoundation();
+  const matching = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: foundation.formats };
+  const verification = new Verification({ ...foundation, matching });
   const request = {
-    definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
+    query: {
+      language: 'presentation-exchange' as const,
+      definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
+    },
     nonce: NONCE,
     clientId: CLIENT,
     responseUri: CLIENT,

@@ -14,7 +14,11 @@ const { NodeSignatures } =
 const { LocalKeys } = await compiled<typeof import('../adapters/crypto/local-keys.ts')>('adapters/crypto/local-keys');
 const { NodeCertificates } =
   await compiled<typeof import('../adapters/crypto/certificates.ts')>('adapters/crypto/certificates');
-const { JwtVc } = await compiled<typeof import('../adapters/formats/jwt-vc.ts')>('adapters/formats/jwt-vc');
+const { JwtVc } = await compiled<typeof import('../adapters/formats/jwt-vc/jwt-vc.ts')>(
+  'adapters/formats/jwt-vc/jwt-vc',
+);
+const { CredentialFormats, FORMATS } =
+  await compiled<typeof import('../domain/credentials/formats.ts')>('domain/credentials/formats');
 const { PrometheusMetrics } =
   await compiled<typeof import('../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
 const system = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
@@ -52,7 +56,7 @@ export function makeFoundation() {
       system.systemClock,
     ),
     keys: new KeyBackends({ jwk: new LocalKeys(metrics) }),
-    formats: { jwt_vc_json: new JwtVc(signatures) },
+    formats: new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }),
     dids: new DidResolver(NO_NETWORK),
   };
 }

@@ -6,9 +6,9 @@ const SESSIONS = 100_000;
 const ALLOWED_MIB = 100;
 /** Memory of issuance sessions with one credential each that nobody has fetched yet, sealed, in the memory store. */
 export async function sessionMemory(): Promise<Line[]> {
-  const { offers } = makeIssuer();
-  const request = offerRequest();
-  const make = (): Promise<string> => offers.create([request], { isBatch: false });
+  const { issuer, offers } = makeIssuer();
+  const request = { content: offerRequest() };
+  const make = (): Promise<string> => offers.create(issuer, request);
   await make();
   const before = await usedBytes();
   for (let made = 0; made < SESSIONS; made += 1) await make();

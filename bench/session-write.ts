@@ -15,12 +15,13 @@ const { SealedStore } = await compiled<typeof import('../adapters/decorators/sea
 const { systemRandom } = await compiled<typeof import('../adapters/system/system.ts')>('adapters/system/system');
 const { AesSecrets } = await compiled<typeof import('../adapters/crypto/sealing.ts')>('adapters/crypto/sealing');
 
-const SPEC = { name: 'issuance-sessions', listed: false, sealed: true };
+const SPEC = { name: 'issuer-sessions', listed: true, sealed: true };
 const LIFETIME_MS = 300_000;
 
 /** A session as an issuer keeps it, about 1.5 KB. */
 const session = (id: string) => ({
   id,
+  issuerId: 'open',
   state: 'ACTIVE',
   expiresAt: Date.now() + LIFETIME_MS,
   isBatch: false,
@@ -82,7 +83,7 @@ async function bareInsert(file: string): Promise<{ insert: () => void; close: ()
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   const statement = database.prepare(
-    'INSERT INTO issuance_sessions (parent, id, body, revision, created, updated, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO issuer_sessions (parent, id, body, revision, created, updated, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insert = () => {
     const value = session(randomUUID());

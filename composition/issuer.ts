@@ -1,36 +1,52 @@
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
+import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
-import { IssuanceEvents } from '../domain/issuer/events.ts';
+import { type CredentialIssuer, draft13Identifier } from '../domain/issuer/credential-issuer.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
+import { IssuanceEvents } from '../domain/issuer/issuance-events.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
+import { readIssuerIdentities } from '../domain/issuer/issuer-identities.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
-import { IssuerMetadata, issuerIdentifier } from '../domain/issuer/metadata.ts';
+import { ItemLeases } from '../domain/issuer/item-leases.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
-import { readOwnIssuers } from '../domain/issuer/own-issuers.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
+import { AccessTokens } from '../domain/oauth/access-tokens.ts';
+import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
+import { Nonces } from '../domain/oauth/nonces.ts';
 import type { Platform } from './platform.ts';
 
-/** The issuer: onboarding, offers and their redemption. */
+/** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerServices {
-  const { publicUrl, issuerMetadata } = platform.settings;
-  const issuer = issuerIdentifier(publicUrl);
-  const configurations = readConfigurations(issuerMetadata.supportedCredentialTypes);
   const sessions = new IssuanceSessionRepository(platform);
-  const events = new IssuanceEvents(platform.outbound, platform.log);
-  const keys = new IssuerKeys({ ...platform, configured: readOwnIssuers(issuerMetadata.issuers) });
-  const issuerDids = new IssuerDids(keys, platform.dids);
-  const proofs = new HolderProofs(platform);
-  const maker = new CredentialBuilder(platform);
+  const events = new IssuanceEvents(platform.outbound, platform.log, platform.formats);
+  const keys = new IssuerKeys(platform);
+  const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
+  const codes = new AuthorizationCodes(platform);
+  const tokens = new AccessTokens(platform);
+  const nonces = new Nonces(platform);
+  const leases = new ItemLeases({ ...platform, sessions, nonces });
+  const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
   return {
+    issuer: openIssuer(platform),
     onboarding: new Onboarding(platform.keys, platform.ids, keys),
-    offers: new CredentialOffers({ ...platform, issuer, configurations, issuerDids, sessions, events }),
-    tokens: new TokenEndpoint({ ...platform, sessions, events }),
-    issuance: new CredentialEndpoint({ ...platform, issuer, sessions, proofs, maker, events }),
+    offers: new CredentialOffers({ ...platform, reader, codes, sessions, events }),
+    tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
+    credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, builder, events }),
     keys,
-    metadata: new IssuerMetadata({ publicUrl, display: issuerMetadata.issuerDisplay, configurations }),
   };
 }
+
+/** The issuer of the open endpoints, as credential-issuer-metadata.conf describes it. */
+const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platform): CredentialIssuer => ({
+  id: 'open',
+  target: '',
+  version: 'draft13',
+  identifier: draft13Identifier(publicUrl),
+  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, formats),
+  display: issuerMetadata.issuerDisplay,
+  identities: readIssuerIdentities(issuerMetadata.issuers),
+});

@@ -13,7 +13,7 @@ import { provide, token } from './wire.ts';
 /** Where requests and failures are counted. */
 export interface LimitStore {
   counters: Counters;
-  /** Waits for the connection, though not for ever: without it limits hold all the same. */
+  /** Waits for the connection until its timeout; without one each process counts for itself. */
   open(): Promise<void>;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface LimitStore {
 export const LimitStoreT = token<LimitStore>('limit-store');
 export const RateLimitsT = token<RateLimits>('rate-limits');
 
-/** The limits of `rate-limit.conf` and what counts for them. */
+/** Binds the limits of `rate-limit.conf` and the store that counts for them. */
 export function limitsModule(o: ContainerModuleLoadOptions): void {
   provide(o, LimitStoreT, limitStore, SettingsT, SystemT);
   provide(
@@ -42,13 +42,13 @@ function limitStore({ rateLimit, store }: Settings, { monotonicClock, log }: Sys
   const shared = new RedisCounters(link, `${store.keyPrefix}limit:`);
   return {
     counters: new ResilientCounters({ shared, local, monotonicClock, log }),
-    // The link logs why there is no connection, the counters what they do without.
+    // The connection logs why it failed, the counters log that they count locally.
     open: () => link.ping().catch(() => undefined),
     close: () => link.close(),
   };
 }
 
-/** No source is blocked without a store (interface: Limits). */
+/** Without a key-value store no source is blocked (interface: Limits). */
 function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLimit']): LimitRules {
   const rules = Object.entries(sections).map(([section, settings]) => [section, ruleOf(settings, persistence)]);
   return {

@@ -2,7 +2,8 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
-import { check, demo, migrateStores } from './commands.ts';
+import { demo } from '../demo/command.ts';
+import { check, migrateStores } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
 import { serve } from './serve.ts';
 

@@ -19,35 +19,35 @@ export interface MigrateOptions {
   to: string;
 }
 
-/** Where the outcome and the progress are told, and where passwords may stand. */
-export interface MigrateSurroundings {
+/** Where the command prints its outcome and its progress, and the environment that may name passwords. */
+export interface Terminal {
   environment: Record<string, string | undefined>;
-  paint: Colors;
+  colors: Colors;
   out(text: string): void;
   err(text: string): void;
 }
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Copies a store into another and proves that both hold the same. @throws Error that names the store it is about */
-export async function migrate(options: MigrateOptions, around: MigrateSurroundings): Promise<number> {
-  const { MIGRATE_FROM_PASSWORD, MIGRATE_TO_PASSWORD } = around.environment;
+/** Copies a store into another and verifies that both store the same records. @throws Error that names the store */
+export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
+  const { MIGRATE_FROM_PASSWORD, MIGRATE_TO_PASSWORD } = terminal.environment;
   const source = withPassword(parseStoreAddress(options.from), MIGRATE_FROM_PASSWORD);
   const target = withPassword(parseStoreAddress(options.to), MIGRATE_TO_PASSWORD);
   if (describeStore(source) === describeStore(target)) throw new Error('Both stores are the same');
   const over = new AbortController();
-  const pauseFor = (address: StoreAddress): Pause => saying(address, around, over.signal);
+  const pauseFor = (address: StoreAddress): Pause => reportedPause({ address, terminal, signal: over.signal });
   const from = await open(source, { mustExist: true, pause: pauseFor(source) });
   const to = await open(target, { mustExist: false, pause: pauseFor(target) }).catch(async (error) => {
     await from.close();
     throw error;
   });
   const line = progressLines(() => performance.now());
-  const onProgress = (progress: MigrationStep): void => around.err(line(progress) ?? '');
+  const onProgress = (progress: MigrationStep): void => terminal.err(line(progress) ?? '');
   try {
     const parts = { from, to, clock: systemClock, source: describeStore(source), onProgress };
     const outcome: MigrationOutcome = await new Migration(parts).run();
-    around.out(renderMigration(outcome, around.paint));
+    terminal.out(renderMigration(outcome, terminal.colors));
     return 0;
   } catch (error) {
     if (!isDomainError(error, 'StoreUnavailable')) throw error;
@@ -59,13 +59,13 @@ export async function migrate(options: MigrateOptions, around: MigrateSurroundin
   }
 }
 
-/** Waits for a store that did not answer, and says which and why. @throws Error at once when the other store failed for good */
-const saying =
-  (address: StoreAddress, { err }: MigrateSurroundings, over: AbortSignal): Pause =>
+/** Waits before the next attempt, and prints which store failed and why. @throws Error at once when the migration is over */
+const reportedPause =
+  ({ address, terminal, signal }: { address: StoreAddress; terminal: Terminal; signal: AbortSignal }): Pause =>
   async (ms, reason) => {
-    over.throwIfAborted();
-    err(`  ${describeStore(address)} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
-    await setTimeout(ms, undefined, { signal: over });
+    signal.throwIfAborted();
+    terminal.err(`  ${describeStore(address)} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
+    await setTimeout(ms, undefined, { signal });
   };
 
 function reasonOf(error: unknown): string {
@@ -83,7 +83,7 @@ interface OpenOptions {
   pause: Pause;
 }
 
-/** @throws Error that names the store when it does not answer */
+/** Opens a store and pings it. @throws Error that names the store when it does not answer */
 async function open(address: StoreAddress, options: OpenOptions): Promise<RawStore> {
   let store: RawStore | undefined;
   try {

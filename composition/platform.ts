@@ -4,16 +4,16 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { LocalKeys } from '../adapters/crypto/local-keys.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { JwtVc } from '../adapters/formats/jwt-vc.ts';
+import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
+import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { Certificates } from '../ports/certificates.ts';
-import type { CredentialFormats } from '../ports/credential-formats.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { Passwords } from '../ports/secrets.ts';
@@ -61,7 +61,7 @@ interface PlatformParts extends Pick<TestOverrides, 'formats'> {
   store: Store;
 }
 
-function platformOf({ settings, system, store, formats }: PlatformParts): Platform {
+function platformOf({ settings, system, store, formats = [] }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, publicUrl, metrics });
@@ -76,7 +76,7 @@ function platformOf({ settings, system, store, formats }: PlatformParts): Platfo
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
     dids: new DidResolver(outbound),
-    formats: { jwt_vc_json: new JwtVc(signatures), ...formats },
+    formats: new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats),
     signatures,
     certificates: new NodeCertificates(),
     schemas: new CallerSchemas(),

@@ -5,30 +5,30 @@ import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { factsOf, loadOrReport } from './commands.ts';
 import { DRAIN_MS, start } from './start.ts';
-import { faulted, faultLine, stopRequested } from './stop-reasons.ts';
-import { sayFailed, sayReady, Workers } from './workers.ts';
+import { faultLine, firstFault, stopRequested } from './stop-reasons.ts';
+import { reportFailed, reportReady, Workers } from './workers.ts';
 
-/** What is left of a process so long after its last connection is ended, in milliseconds. */
+/** How long a process may take to release its resources after its last connection ended, in milliseconds. */
 const RELEASE_MS = 2000;
 
 /**
- * Serves until SIGTERM, SIGINT or SIGHUP, then finishes what is under way. 1 when the configuration is wrong, the
- * start fails or an error was not handled.
+ * Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests under way. Returns 1 when the configuration is
+ * wrong, the start fails or an error was not handled.
  */
 export async function serve(version: string): Promise<number> {
   const settings = await loadOrReport();
   if (!settings) return leave(1);
-  const say = (url: string): void => {
+  const printStarted = (url: string): void => {
     process.stdout.write(renderStarted({ version, url, ...factsOf(settings) }, colorsFor(process.stdout, process.env)));
   };
-  if (cluster.isWorker) return work(settings).then(leave);
-  return settings.services.workers > 1 ? supervise(settings, say) : serveAlone(settings, say);
+  if (cluster.isWorker) return serveAsWorker(settings).then(leave);
+  return settings.services.workers > 1 ? supervise(settings, printStarted) : serveAlone(settings, printStarted);
 }
 
 async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
   const stop = stopRequested();
   const running = await start(settings);
-  const fault = faulted(running.reportFault);
+  const fault = firstFault(running.reportFault);
   onReady(running.url, running.port);
   const exitCode = await Promise.race([stop.then(() => 0), fault.then(() => 1)]);
   setTimeout(() => process.exit(exitCode), longestStopMs(settings)).unref();
@@ -36,10 +36,10 @@ async function serveAlone(settings: ReadSettings, onReady: (url: string, port: n
   return exitCode;
 }
 
-/** Serves as one of several; the process that started this one says what happened. */
-async function work(settings: ReadSettings): Promise<number> {
-  return serveAlone(settings, (_url, port) => sayReady(port)).catch(async (error) => {
-    await sayFailed(error instanceof Error ? error.message : String(error));
+/** Serves as one of several workers, and reports the outcome to the process that started it. */
+async function serveAsWorker(settings: ReadSettings): Promise<number> {
+  return serveAlone(settings, (_url, port) => reportReady(port)).catch(async (error) => {
+    await reportFailed(error instanceof Error ? error.message : String(error));
     return 1;
   });
 }
@@ -47,7 +47,7 @@ async function work(settings: ReadSettings): Promise<number> {
 async function supervise(settings: ReadSettings, onReady: (url: string) => void): Promise<number> {
   const stop = stopRequested().then(() => 0);
   const log = jsonLog(settings.logLevel);
-  const fault = faulted((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
+  const fault = firstFault((kind, error) => log.error(...faultLine(kind, error))).then(() => 1);
   const workers = new Workers({ count: settings.services.workers, log });
   try {
     const over = Promise.race([stop, fault]);
@@ -61,7 +61,7 @@ async function supervise(settings: ReadSettings, onReady: (url: string) => void)
 
 const longestStopMs = ({ services }: ReadSettings): number => services.stopDelaySeconds * 1000 + DRAIN_MS + RELEASE_MS;
 
-/** A worker stays while it is connected to the process that started it. */
+/** Disconnects a worker: its process runs while it is connected to the one that started it. */
 function leave(exitCode: number): number {
   cluster.worker?.disconnect();
   return exitCode;

@@ -43,7 +43,7 @@ export interface Service {
   handlers: (resolve: Resolve) => HandlerTable;
 }
 
-/** The types of a service's handlers are checked against its document; the router needs them alike. */
+/** Joins handlers, whose types were checked against their documents, into one table of one type. */
 const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...handlers) as HandlerTable;
 
 /** The services by the names of `services.conf`; another one is another row. */
@@ -78,7 +78,7 @@ export const SERVICES: Record<ServiceName, Service> = {
   },
 };
 
-/** What every process serves, whichever services it runs. */
+/** What every process serves, with any choice of services. */
 export const SYSTEM = {
   documents: ['system'],
   handlers: (resolve: Resolve, { published }: Contract, connections: Connections): HandlerTable => {

@@ -6,7 +6,7 @@ import { isDomainError } from '../domain/foundation/errors.ts';
 import { configurationPath } from '../domain/foundation/field-paths.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 
-/** The settings, with the trusted certificates judged as the login will judge them. @throws ConfigurationError */
+/** Reads the settings and applies the login's checks to the trusted certificates. @throws ConfigurationError */
 export const loadSettings = (environment: Record<string, string | undefined>): Promise<ReadSettings> =>
   readSettings(environment, anchorProblems);
 

@@ -8,7 +8,7 @@ export const stopRequested = (): Promise<void> =>
   });
 
 /** Resolves at the first exception or rejection that nothing handles; all of them are reported. */
-export const faulted = (report: (kind: FaultKind, error: unknown) => void): Promise<void> =>
+export const firstFault = (report: (kind: FaultKind, error: unknown) => void): Promise<void> =>
   new Promise((resolve) => {
     const on = (kind: FaultKind) => (error: unknown) => {
       report(kind, error);
@@ -18,7 +18,7 @@ export const faulted = (report: (kind: FaultKind, error: unknown) => void): Prom
     process.on('unhandledRejection', on('rejection'));
   });
 
-/** The log line of a fault; foreign errors are known by where they came from. */
+/** Returns the log line of a fault: the message and the stack of an error, the type of any other value. */
 export const faultLine = (kind: FaultKind, error: unknown): [string, Record<string, unknown>] => [
   'an error was not handled; this process ends when its requests are answered',
   { kind, ...(error instanceof Error ? { error: error.message, stack: error.stack } : { error: typeof error }) },

@@ -10,14 +10,14 @@ import { reasonOf } from '../domain/foundation/errors.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
-/** What was found of a database: `state` in words, what to look after, and what is wrong with the configuration. */
+/** The result of a check: the state in words, warnings, and what is wrong with the configuration. */
 export interface StoreFinding {
   state: string;
   warnings: string[];
   problems: ConfigurationProblem[];
 }
 
-/** Where the login of a database is configured. */
+/** The file and field that configure the login of a database. */
 interface LoginField {
   file: string;
   field: string;
@@ -25,31 +25,33 @@ interface LoginField {
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Tries Redis: a connection and a write that leaves nothing behind. */
+/** Connects to Redis and writes a probe that it deletes. */
 export async function checkRedis(address: RedisStoreSettings): Promise<StoreFinding> {
   const store = new RedisStore(address, { clock: systemClock, log: silent });
-  return tryOut({ file: 'store.conf', field: 'password' }, store, async () => {
+  return checkOpened({ file: 'store.conf', field: 'password' }, store, async () => {
     await writes(store);
     return found('takes writes', await store.warnings());
   });
 }
 
-/** Tries the store of the rate limits, in the same way; undefined when they are counted in the process. */
+/** Connects to the store of the rate limits; undefined when each process counts for itself. */
 export async function checkLimitStore({ rateLimit: { persistence } }: Settings): Promise<StoreFinding | undefined> {
   if (persistence.type === 'memory') return undefined;
   const link = new RedisConnection({ ...persistence, cluster: persistence.type === 'kvstore-cluster' }, silent);
-  return tryOut({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
+  return checkOpened({ file: 'rate-limit.conf', field: 'persistence.password' }, link, async () => {
     await link.ping();
     return found('answers', await link.warnings());
   });
 }
 
-/** Tries a file in the same way; one that does not exist is not created. */
+/** Opens a SQLite file and writes a probe; does not create a file. */
 export async function checkSqlite(file: string): Promise<StoreFinding> {
   if (!existsSync(file)) return found('is made by the first start');
   const isUsable = async (): Promise<StoreFinding> => {
     const store = new SqliteStore(file, systemClock);
-    return tryOut({ file: 'store.conf', field: 'type' }, store, () => writes(store).then(() => found('takes writes')));
+    return checkOpened({ file: 'store.conf', field: 'type' }, store, () =>
+      writes(store).then(() => found('takes writes')),
+    );
   };
   return isUsable().catch(outage);
 }
@@ -59,8 +61,8 @@ async function writes(store: Store): Promise<void> {
   await store.checkWritable();
 }
 
-/** A login that is refused is a wrong configuration; that a database is away is not. */
-async function tryOut(
+/** A refused login is a mistake in the configuration; a database that does not answer is only a warning. */
+async function checkOpened(
   { file, field }: LoginField,
   opened: { close(): unknown },
   look: () => Promise<StoreFinding>,
@@ -76,7 +78,7 @@ async function tryOut(
   }
 }
 
-/** A finding that is no problem of the configuration. */
+/** Returns a finding without a mistake in the configuration. */
 export const found = (state: string, warnings: string[] = []): StoreFinding => ({ state, warnings, problems: [] });
 
 const outage = (error: unknown): StoreFinding => found('cannot be used now', [reasonOf(error)]);

@@ -4,7 +4,7 @@ import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts'
 import type { JoinedDocument } from '../adapters/http/document.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
-import type { CredentialFormats } from '../ports/credential-formats.ts';
+import type { SupportedFormat } from '../domain/credentials/formats.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock, Ids, MonotonicClock, Random, Timers } from '../ports/system.ts';
@@ -26,7 +26,7 @@ export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonic
   /** Used instead of the one that the build wrote. */
   document?: JoinedDocument;
   /** Formats in addition to those of this build. */
-  formats?: CredentialFormats;
+  formats?: readonly SupportedFormat[];
   /** Wraps the database below its sealing, to make it fail. */
   wrapStore?: (store: Store) => Store;
 }

@@ -6,13 +6,15 @@ import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
-import { Held } from '../domain/tenancy/held.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
+import { DidStores } from '../domain/tenancy/services/did-store.ts';
+import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
 
@@ -37,8 +39,10 @@ export function tenancyServices(platform: Platform): Tenancy {
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
-    resources: new Resources(access, principals, tree, keys),
-    held: new Held(access, tree, keys, ids),
-    lists: new Lists(access, tree, repository, settings.pagination),
+    resources: new Resources({ access, principals, tree, keys }),
+    kms: new KeyManagementServices({ access, tree, keys, ids }),
+    didStores: new DidStores({ access, tree, ids }),
+    credentialStores: new CredentialStores({ access, tree, ids }),
+    lists: new Lists({ access, tree, sources: { resources: repository }, limits: settings.pagination }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 
-/** A name for one thing of type T in the container. */
+/** The name of one value of type T in the container. */
 export interface Token<T> {
   readonly id: symbol;
   readonly type?: (value: T) => T;
@@ -8,7 +8,7 @@ export interface Token<T> {
 
 export const token = <T>(name: string): Token<T> => ({ id: Symbol(name) });
 
-/** Binds `name` to a singleton made by `make` from `deps`; their types and order are checked by the compiler. */
+/** Binds `name` to a singleton that `make` creates from `deps`; the compiler checks their types and order. */
 export function provide<T, D extends unknown[]>(
   { bind }: Pick<ContainerModuleLoadOptions, 'bind'>,
   name: Token<T>,

@@ -2,35 +2,35 @@ import cluster, { type Worker } from 'node:cluster';
 import { answerWorkers } from '../adapters/metrics/workers.ts';
 import type { Log } from '../ports/log.ts';
 
-/** What a worker says of its start. */
+/** What a worker reports of its start. */
 type Message = { type: typeof READY; port: number } | { type: typeof FAILED; reason: string };
 
 const READY = 'credenza:ready';
 const FAILED = 'credenza:failed';
 
-/** Pauses before a worker is replaced, in milliseconds: they double from the first to the last. */
+/** Pauses before a worker is replaced, in milliseconds: doubled from the first to the last. */
 const PAUSE = { first: 100, last: 30_000 };
-/** A worker that was ready for so long is replaced after the first pause again, in milliseconds. */
+/** After a worker that was ready for this long, pauses begin with the first again, in milliseconds. */
 const STABLE_MS = 60_000;
 
-/** In a worker: requests are served on `port`. */
-export const sayReady = (port: number): void => void process.send?.({ type: READY, port } satisfies Message);
+/** In a worker: reports that requests are served on `port`. */
+export const reportReady = (port: number): void => void process.send?.({ type: READY, port } satisfies Message);
 
-/** In a worker: it cannot start. Resolves when that is said. */
-export const sayFailed = (reason: string): Promise<void> =>
+/** In a worker: reports that it cannot start. Resolves when the message is sent. */
+export const reportFailed = (reason: string): Promise<void> =>
   new Promise((resolve) => {
     const message: Message = { type: FAILED, reason };
     process.send?.(message, undefined, undefined, () => resolve());
   });
 
-/** How one worker begins: `attempt` counts the replacements since the last stable one. */
-interface Beginning {
+/** How one worker was started: `attempt` counts the replacements since the last stable one. */
+interface WorkerStart {
   attempt: number;
   isReplacement: boolean;
 }
 
 /** How one worker ended. */
-interface End {
+interface WorkerEnd {
   pid: number | undefined;
   code: number | null;
   signal: string | null;
@@ -52,13 +52,13 @@ export class Workers {
     this.#starting = Array.from({ length: count }, () => this.#fork({ attempt: 0, isReplacement: false }));
   }
 
-  /** Resolves with their port when all serve requests. @throws Error with the reason of the first that cannot start */
+  /** Resolves with the port when all workers serve requests. @throws Error with the reason of the first that cannot start */
   async ready(): Promise<number> {
     const [port = 0] = await Promise.all(this.#starting);
     return port;
   }
 
-  /** Lets all finish what is under way and waits until they have; after `limitMs` the last ones are killed. */
+  /** Stops all workers after their requests under way; kills those that run after `limitMs`. */
   async stop(limitMs: number): Promise<void> {
     this.#isStopping = true;
     for (const pause of this.#pauses) clearTimeout(pause);
@@ -72,7 +72,7 @@ export class Workers {
     clearTimeout(limit);
   }
 
-  #fork(beginning: Beginning): Promise<number> {
+  #fork(started: WorkerStart): Promise<number> {
     const worker = cluster.fork();
     this.#living.add(worker);
     let readyAt: number | undefined;
@@ -84,29 +84,29 @@ export class Workers {
         readyAt = performance.now();
         resolve(message.port);
       });
-      const over = (code: number | null, signal: string | null): void => {
+      const onEnd = (code: number | null, signal: string | null): void => {
         this.#living.delete(worker);
         reject(new Error(reason ?? `A worker ended with ${signal ?? code} before it was ready`));
-        this.#ended({ pid: worker.process.pid, code, signal, reason }, { ...beginning, readyAt });
+        this.#ended({ pid: worker.process.pid, code, signal, reason }, { ...started, readyAt });
       };
-      worker.once('exit', over);
+      worker.once('exit', onEnd);
       worker.on('error', ({ message }) => {
-        // One that could not be made has no exit; else a message to one that is ending was lost.
+        // A worker that could not be forked emits no exit; any other error is a message lost to a worker that is ending.
         reason ??= message;
-        if (worker.process.pid === undefined) over(null, null);
+        if (worker.process.pid === undefined) onEnd(null, null);
       });
     });
     ready.catch(() => undefined);
     return ready;
   }
 
-  #ended(end: End, { attempt, isReplacement, readyAt }: Beginning & { readyAt: number | undefined }): void {
+  #ended(end: WorkerEnd, { attempt, isReplacement, readyAt }: WorkerStart & { readyAt: number | undefined }): void {
     if (this.#isStopping || !(isReplacement || readyAt !== undefined)) return;
     const isStable = readyAt !== undefined && performance.now() - readyAt > STABLE_MS;
     this.#replace(end, isStable ? 0 : attempt);
   }
 
-  #replace(end: End, attempt: number): void {
+  #replace(end: WorkerEnd, attempt: number): void {
     const pauseMs = Math.min(PAUSE.first * 2 ** attempt, PAUSE.last);
     this.#log.error('a worker ended and is replaced', { ...end, pauseMs, left: this.#living.size });
     this.#count.restarted();

@@ -1,44 +1,150 @@
+import type { DidKeys } from './did-keys.ts';
 import type { PublicJwk, Signer } from './key-service.ts';
 
-/** Verifiable credential formats by their OpenID4VCI/OpenID4VP names. */
-export type FormatName = 'jwt_vc_json';
+/** The name of a credential format in OpenID4VCI and OpenID4VP; the formats are rows of a table. */
+export type FormatName = string;
 
-/** A signed credential, opened but not yet verified; it names each of its parties once (see `readCredentialFacts`). */
-export interface OpenedCredential {
-  format: FormatName;
-  header: Record<string, unknown>;
-  /** The JWT claims set. */
-  claims: Record<string, unknown>;
-  /** The credential itself: `claims.vc` for VC 1.1, the claims for VC 2.0. */
-  document: Record<string, unknown>;
-  /** The last of the credential's types. */
-  type: string;
-  issuer: string;
-  subject?: string;
-  /** Whether the issuer's signature is valid under `jwk`. */
-  verify(jwk: PublicJwk): Promise<boolean>;
+type JsonObject = Record<string, unknown>;
+
+/** The issuer of a credential: a DID, a URL, or the subject of a certificate chain (DER, leaf first). */
+export type IssuerReference =
+  | { readonly kind: 'did' | 'url'; readonly id: string }
+  | { readonly kind: 'certificates'; readonly id: string; readonly chain: readonly Uint8Array[] };
+
+/** What binds a credential to its holder: a DID, a key, or a key that was found by its DID. */
+export interface HolderBinding {
+  readonly did?: string;
+  readonly jwk?: PublicJwk;
 }
 
-/** What is to be issued: everything decided, only the format's own encoding left. */
+/** One date that bounds the validity of a credential or presentation. */
+export interface DateBound {
+  /** The name of its member. */
+  readonly key: string;
+  /** Milliseconds since the epoch; undefined when the member is not a date. */
+  readonly ms: number | undefined;
+  /** By how many milliseconds our clock may be behind. */
+  readonly toleranceMs: number;
+}
+
+/** Every date a token gives for the start and the end of its validity. */
+export interface ValidityBounds {
+  readonly starts: readonly DateBound[];
+  readonly ends: readonly DateBound[];
+}
+
+/** One member that says where the status of a credential is published; `value` is unread. */
+export interface StatusReference {
+  readonly kind: 'credentialStatus' | 'status_list';
+  readonly value: unknown;
+}
+
+/** What a credential says, in the same form for every format. */
+export interface Credential {
+  readonly format: FormatName;
+  /** The id that the credential gives itself. */
+  readonly id?: string;
+  /** The most special of its types. */
+  readonly type: string;
+  readonly issuer: IssuerReference;
+  /** The id of its one subject. */
+  readonly subject?: string;
+  readonly holder?: HolderBinding;
+  /** What paths of presentation definitions and policies see. */
+  readonly claims: JsonObject;
+  /** The credential as it is shown. */
+  readonly document: JsonObject;
+  /** The JOSE algorithm of the issuer's signature, as stated. */
+  readonly alg: string;
+  readonly validity: ValidityBounds;
+  readonly status: readonly StatusReference[];
+}
+
+/** Where the keys of issuers and holders are found. */
+export interface KeySources {
+  readonly dids: DidKeys;
+}
+
+/** Why a signature does not count: no DID is named, the key id is of another DID, or the signature is wrong. */
+export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature';
+
+/** The result of a signature check. */
+export type SignatureCheck = { readonly valid: true } | { readonly valid: false; readonly refusal: SignatureRefusal };
+
+/** A credential that was parsed; its signature is unverified until `verifyIssuer` says otherwise. */
+export interface ParsedCredential extends Credential {
+  /** Checks that a key of the issuer signed the credential. @throws DomainError as `DidKeys.key` */
+  verifyIssuer(keys: KeySources): Promise<SignatureCheck>;
+}
+
+/** What a presentation says, in the same form for every format. */
+export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'document' | 'alg' | 'validity'> {
+  /** The name of the presentation format, such as `jwt_vp_json`. */
+  readonly format: FormatName;
+  /** The DID or id of the holder, by the presentation's own account. */
+  readonly holder?: string;
+  readonly nonce?: unknown;
+  /** The verifiers that the presentation is for. */
+  readonly audience: readonly unknown[];
+  readonly credentials: readonly ParsedCredential[];
+}
+
+/** What a presentation was requested with. */
+export interface PresentationChallenge extends KeySources {
+  nonce: string;
+  audience: string;
+}
+
+/** A presentation that was parsed; its signature is unverified until `verifyHolder` says otherwise. */
+export interface ParsedPresentation extends Presentation {
+  /**
+   * Checks that a key of the holder signed the presentation. A format that signs over a transcript builds it from
+   * nonce and audience; of other formats the verifier compares the members `nonce` and `audience` itself.
+   * @throws DomainError as `DidKeys.key`
+   */
+  verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck>;
+}
+
+/** What is to be issued; only the format's own encoding is left to do. */
 export interface CredentialContent {
   /** The credential document after mapping. */
-  document: Record<string, unknown>;
+  document: JsonObject;
+  /** The DID of the issuer. */
   issuer: string;
-  /** The id of the one subject, or '' when there is none: several subjects, or a holder who is known by a key alone. */
-  subject: string;
-  /** Claims that the mapping set (`jwt:` entries). */
-  claims: Record<string, unknown>;
-  /** The `kid` of the protected header. */
+  holder: HolderBinding;
+  /** Claims of the token that the mapping set (`jwt:` entries). */
+  claims: JsonObject;
+  /** Where the status will be published, as the caller wrote it. */
+  status?: unknown;
+  /** The key id of the issuer's key: a DID URL. */
   kid: string;
+  /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */
   x5c?: string[];
 }
 
-/** One credential format; signing is by callback, so every format works on every key backend. */
-export interface CredentialFormat {
-  readonly name: FormatName;
-  issue(content: CredentialContent, signer: Signer): Promise<string>;
-  /** @throws DomainError `BadRequest` when the text is not of this format or disagrees with itself. */
-  open(text: string): OpenedCredential;
+/** What is to be presented. */
+export interface PresentationContent {
+  /** A fresh id for the presentation. */
+  id: string;
+  /** Credentials as they were issued. */
+  credentials: readonly string[];
+  holder: { did: string; kid: string };
+  nonce: string | undefined;
+  audience: string | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
-export type CredentialFormats = Partial<Record<string, CredentialFormat>>;
+/** One credential format with its presentations; signing is by callback, so every format works on every key backend. */
+export interface CredentialFormat {
+  /** Whether a text has the outer form of this format's presentations. */
+  isPresentation(text: string): boolean;
+  /** Signs a credential. @throws DomainError `BadRequest` when `parse` would reject the result */
+  issue(content: CredentialContent, signer: Signer): Promise<string>;
+  /** @throws DomainError `BadRequest` when the text is not of this format or contradicts itself */
+  parse(text: string): ParsedCredential;
+  /** Signs a presentation of credentials of this format. */
+  present(content: PresentationContent, signer: Signer): Promise<string>;
+  /** Parses the parameter `vp_token` of a response. @throws DomainError `BadRequest` naming the part that is wrong */
+  parsePresentation(text: string): ParsedPresentation;
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const FLOORS = ['ports', 'domain', 'adapters', 'composition', 'scripts'];
+const FLOORS = ['ports', 'domain', 'adapters', 'composition', 'demo', 'scripts'];
 const TOKENS =
   /\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:[:=!]|<[=!])|\{\d+(?:,\d*)?\}|./gsu;
 

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 
-/** How a piece of text is meant. */
+/** The meaning of a text. */
 export type Color = 'title' | 'name' | 'good' | 'bad' | 'doubt' | 'quiet';
 
-/** Gives text its colour, or leaves it as it is. */
+/** Returns text in the colour of its meaning, or unchanged. */
 export type Colors = (tone: Color, text: string) => string;
 
 const STYLES = {

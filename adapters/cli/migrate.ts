@@ -1,19 +1,19 @@
 import type { Colors } from './colors.ts';
 
-/** What a migration is doing. */
+/** The progress of a migration. */
 export interface MigrationStep {
   step: string;
   records: number;
   written: number;
 }
 
-/** What both databases were found to hold. */
+/** The compared content of both databases. */
 export interface MigrationOutcome {
   collections: Iterable<[string, { count: number; digest: string }]>;
   written: number;
 }
 
-/** Gives a line of progress for the first report of each step and then at most one per `everyMs`. */
+/** Returns a line for the first report of each step, then at most one per `everyMs` milliseconds. */
 export function progressLines(now: () => number, everyMs = 1000): (progress: MigrationStep) => string | undefined {
   let last = { step: '', at: 0 };
   return ({ step, records, written }) => {
@@ -23,11 +23,11 @@ export function progressLines(now: () => number, everyMs = 1000): (progress: Mig
   };
 }
 
-/** The counts and digests that were compared, as a table. */
-export function renderMigration({ collections, written }: MigrationOutcome, paint: Colors): string {
+/** Renders the compared counts and digests as a table. */
+export function renderMigration({ collections, written }: MigrationOutcome, colors: Colors): string {
   const rows = [...collections].map(
-    ([name, { count, digest }]) => `  ${name.padEnd(28)} ${String(count).padStart(10)}  ${paint('quiet', digest)}`,
+    ([name, { count, digest }]) => `  ${name.padEnd(28)} ${String(count).padStart(10)}  ${colors('quiet', digest)}`,
   );
-  const title = paint('good', 'Both stores hold the same.');
+  const title = colors('good', 'Both stores have the same content.');
   return `${title} ${written} records were written.\n${rows.join('\n')}\n`;
 }

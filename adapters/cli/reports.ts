@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Colors } from './colors.ts';
 
-/** What an operator wants to see of a configuration. */
+/** A configuration as an operator sees it. */
 export interface ConfigurationFacts {
   services: readonly string[];
   /** The features that are on. */
   features: readonly string[];
-  /** What kind of store, and for SQLite the folder. */
+  /** The kind of store; for SQLite also the folder. */
   store: string;
-  /** Where requests are counted, when that is in a database. */
+  /** The database of the rate limits, when there is one. */
   limits?: string;
   configDir: string;
   /** Full paths of the files that were read. */
@@ -16,63 +16,63 @@ export interface ConfigurationFacts {
   warnings: readonly string[];
 }
 
-/** The same of a server that listens. */
+/** A running server. */
 export interface StartedFacts extends ConfigurationFacts {
   version: string;
   url: string;
 }
 
-/** One thing that is wrong; `field` is '' for a file as a whole. */
+/** One problem of a configuration; `field` is '' for the whole file. */
 export interface Problem {
   file: string;
   field: string;
   message: string;
 }
 
-/** What a command has to say, and how it ends. */
+/** The output of a command and its exit code. */
 export interface Report {
   text: string;
   exitCode: 0 | 1;
 }
 
-/** The lines a server starts with: where it listens, where the docs page is, what is enabled. */
-export function renderStarted(facts: StartedFacts, paint: Colors): string {
+/** Renders the first output of a server: its address, its API page and what is enabled. */
+export function renderStarted(facts: StartedFacts, colors: Colors): string {
   const { version, url } = facts;
-  return lines(paint('title', `Credenza ${version}`), [
-    row('Listening on', paint('name', url), paint),
-    row('API page', `${paint('name', `${url}/docs`)} (document: ${url}/api.json)`, paint),
-    ...factRows(facts, paint),
+  return lines(colors('title', `Credenza ${version}`), [
+    row('Listening on', colors('name', url), colors),
+    row('API page', `${colors('name', `${url}/docs`)} (document: ${url}/api.json)`, colors),
+    ...factRows(facts, colors),
   ]);
 }
 
-/** What `check` says: what a good configuration enables, or everything that is wrong with a bad one. */
-export function renderCheck(outcome: ConfigurationFacts | { problems: readonly Problem[] }, paint: Colors): Report {
+/** Renders the output of `check`: what a valid configuration enables, or every problem of an invalid one. */
+export function renderCheck(outcome: ConfigurationFacts | { problems: readonly Problem[] }, colors: Colors): Report {
   if (!('problems' in outcome))
-    return { text: lines(paint('good', 'The configuration is good.'), factRows(outcome, paint)), exitCode: 0 };
+    return { text: lines(colors('good', 'The configuration is valid.'), factRows(outcome, colors)), exitCode: 0 };
   const { problems } = outcome;
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
-  const told = problems.map(({ file, field, message }) =>
-    [paint('name', file), field === '' ? '' : ` ${paint('title', field)}`, `: ${message}`].join(''),
+  const rows = problems.map(({ file, field, message }) =>
+    [colors('name', file), field === '' ? '' : ` ${colors('title', field)}`, `: ${message}`].join(''),
   );
-  return { text: lines(paint('bad', `The configuration has ${count}.`), told), exitCode: 1 };
+  return { text: lines(colors('bad', `The configuration has ${count}.`), rows), exitCode: 1 };
 }
 
 function factRows(
   { services, features, store, limits, configDir, files, warnings }: ConfigurationFacts,
-  paint: Colors,
+  colors: Colors,
 ) {
-  const read = files.length === 0 ? 'no files: everything as it comes' : files.map((file) => basename(file)).join(', ');
+  const read = files.length === 0 ? 'no files: defaults apply' : files.map((file) => basename(file)).join(', ');
   return [
-    row('Services', services.join(', '), paint),
-    row('Features', features.join(', ') || 'none', paint),
-    row('Store', store, paint),
-    ...(limits === undefined ? [] : [row('Rate limits', limits, paint)]),
-    row('Configuration', `${configDir} (${read})`, paint),
-    ...warnings.map((warning) => row('Warning', paint('doubt', warning), paint)),
+    row('Services', services.join(', '), colors),
+    row('Features', features.join(', ') || 'none', colors),
+    row('Store', store, colors),
+    ...(limits === undefined ? [] : [row('Rate limits', limits, colors)]),
+    row('Configuration', `${configDir} (${read})`, colors),
+    ...warnings.map((warning) => row('Warning', colors('doubt', warning), colors)),
   ];
 }
 
-const row = (label: string, text: string, paint: Colors): string => `${paint('quiet', label.padEnd(14))} ${text}`;
+const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(14))} ${text}`;
 
 const lines = (title: string, rows: readonly string[]): string =>
   [title, ...rows.map((text) => `  ${text}`), ''].join('\n');

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
-/** What the commands do; each gives the exit code. */
+/** The commands; each returns its exit code. */
 export interface Commands {
   version: string;
   serve(): Promise<number>;
   demo(options: { keep: boolean }): Promise<number>;
   check(): Promise<number>;
-  /** Copies a store into another. */
+  /** Copies a store into another one. */
   migrate(options: { from: string; to: string }): Promise<number>;
 }
 
-/** Where text for people goes. */
+/** Standard output and standard error. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
@@ -18,20 +18,20 @@ export interface Terminal {
 
 const USAGE = `Usage: credenza <command>
 
-  serve            start the services and serve until told to stop
-  demo [--keep]    tell the whole story against a server of its own: log in, issue, hold, verify, check;
-                   with --keep that server stays for you to go on
-  check            read the configuration and try its stores, say what is enabled and what is wrong
+  serve            start the services and serve until stopped
+  demo [--keep]    run the main scenario against a server of its own: log in, issue, present, verify, check a status;
+                   with --keep that server keeps running
+  check            read the configuration, connect to its stores and list what is enabled and every problem
   migrate --from <store> --to <store>
-                   copy a store into another that is empty, and compare both; can be broken off and run again.
+                   copy a store into an empty one and compare both; can be interrupted and run again.
                    A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;
                    passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
 
   -h, --help       show this
   -v, --version    show the version
 
-The environment says where: HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, MASTER_KEY, LOG_LEVEL.
-Files in CONFIG_DIR (./config) say how. None of it is needed. See docs/configuration.md.
+Environment variables: HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, MASTER_KEY, LOG_LEVEL.
+Configuration files are read from CONFIG_DIR (./config). All of them are optional. See docs/configuration.md.
 `;
 
 const processTerminal: Terminal = {
@@ -39,7 +39,7 @@ const processTerminal: Terminal = {
   err: (text) => void process.stderr.write(text),
 };
 
-/** Runs the command that `argv` names (without node and script) and gives the exit code: 2 when it names none. */
+/** Runs the command that `argv` names (without node and script) and returns its exit code; 2 when `argv` is invalid. */
 export async function runCommand(
   argv: readonly string[],
   commands: Commands,
@@ -91,12 +91,13 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
     const [command, ...more] = positionals;
     if (values.help || values.version) return { command: 'check', ...values };
-    if (command === undefined) return { problem: 'which command?' };
-    if (!isCommand(command)) return { problem: `there is no command ${JSON.stringify(command)}` };
-    if (more.length > 0) return { problem: `${command} takes no ${JSON.stringify(more[0])}` };
+    if (command === undefined) return { problem: 'a command is required' };
+    if (!isCommand(command)) return { problem: `unknown command ${JSON.stringify(command)}` };
+    if (more.length > 0) return { problem: `unexpected argument ${JSON.stringify(more[0])} after ${command}` };
     const stores = [values.from, values.to].filter((store) => store !== '').length;
-    if (stores !== (command === 'migrate' ? 2 : 0)) return { problem: '--from and --to belong to migrate, both' };
-    if (values.keep && command !== 'demo') return { problem: '--keep belongs to demo' };
+    if (stores !== (command === 'migrate' ? 2 : 0))
+      return { problem: 'migrate requires both --from and --to; other commands do not accept them' };
+    if (values.keep && command !== 'demo') return { problem: 'only demo accepts --keep' };
     return { command, ...values };
   } catch (error) {
     return { problem: error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error) };

@@ -1,12 +1,13 @@
 import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
-import type { Held } from '../../domain/tenancy/held.ts';
-import type { ListRequest, Lists } from '../../domain/tenancy/lists.ts';
-import { LISTS, type List, type ResourceKind } from '../../domain/tenancy/resource-kinds.ts';
+import { LISTS, type List, type ListRequest, type Lists } from '../../domain/tenancy/lists.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
-import { nameOf, type Target } from '../../domain/tenancy/targets.ts';
+import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
+import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
+import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
+import { nameOf } from '../../domain/tenancy/targets.ts';
 import { NO_STORE } from './answer.ts';
 import { type Caller, type Handlers, type LateQuery, limitedSource } from './operations.ts';
 
@@ -16,7 +17,9 @@ export interface EnterpriseServices {
   administration: Administration;
   roles: Roles;
   resources: Resources;
-  held: Held;
+  kms: KeyManagementServices;
+  didStores: DidStores;
+  credentialStores: CredentialStores;
   lists: Lists;
 }
 
@@ -26,7 +29,7 @@ type Part = Partial<Handlers<'enterprise'>>;
 export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'enterprise'> => ({
   ...accountHandlers(services),
   ...resourceHandlers(services),
-  ...heldHandlers(services),
+  ...serviceHandlers(services),
   ...listHandlers(services),
 });
 
@@ -88,19 +91,19 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
     },
   }) satisfies Part;
 
-const heldHandlers = ({ held }: EnterpriseServices) =>
+const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
   ({
     generateKey: async ({ path, body, caller }) => ({
       status: 201,
-      body: await at(['body'], () => held.generateKey(caller.accountId, path.target, body)),
+      body: await at(['body'], () => kms.createKey({ caller: caller.accountId, ...path }, body)),
     }),
     addDid: async ({ path, body, caller }) => ({
       status: 201,
-      body: await at(['body'], () => held.addDid(caller.accountId, path.target, body)),
+      body: await at(['body'], () => didStores.addDid({ caller: caller.accountId, ...path }, body)),
     }),
     addCredential: async ({ path, body, caller }) => ({
       status: 201,
-      body: await at(['body'], () => held.addCredential(caller.accountId, path.target, body)),
+      body: await at(['body'], () => credentialStores.addCredential({ caller: caller.accountId, ...path }, body)),
     }),
   }) satisfies Part;
 
@@ -110,28 +113,22 @@ interface ListInput {
   caller: Caller;
 }
 
-const requestOf = ({ path, query, caller }: ListInput): ListRequest => ({
-  caller: caller.accountId,
-  target: path.target,
-  query,
-});
-
 function listHandlers({ lists }: EnterpriseServices) {
-  const list =
-    <C extends object>(row: List<C> & { kind: ResourceKind<C, unknown> }) =>
-    async (input: ListInput) => ({ status: 200 as const, body: await lists.elements(row, requestOf(input)) });
-  const ids =
-    <C extends object>(row: List<C> & { kind: ResourceKind<C, unknown> }, show = (target: Target): string => target) =>
-    async (input: ListInput) => {
-      const targets = await lists.targets(row, requestOf(input));
-      return { status: 200 as const, body: targets.map(show) };
+  const page =
+    <T>(list: List<T>) =>
+    async ({ path, query, caller }: ListInput) => {
+      const request: ListRequest = { caller: caller.accountId, target: path.target, query };
+      return { status: 200 as const, body: await lists.page(list, request) };
     };
   return {
-    listResources: async (input) => ({ status: 200, body: await lists.resources(requestOf(input)) }),
-    listKeys: list(LISTS.listKeys),
-    listDids: list(LISTS.listDids),
-    listDidIds: ids(LISTS.listDidIds, nameOf),
-    listCredentials: list(LISTS.listCredentials),
-    listCredentialIds: ids(LISTS.listCredentialIds),
+    listResources: page(LISTS.listResources),
+    listKeys: page(LISTS.listKeys),
+    listDids: page(LISTS.listDids),
+    listDidIds: async (input) => {
+      const { status, body } = await page(LISTS.listDidIds)(input);
+      return { status, body: body.map(nameOf) };
+    },
+    listCredentials: page(LISTS.listCredentials),
+    listCredentialIds: page(LISTS.listCredentialIds),
   } satisfies Part;
 }

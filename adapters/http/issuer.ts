@@ -1,62 +1,95 @@
-import { DomainError, oauthError } from '../../domain/foundation/errors.ts';
+import { at, DomainError, oauthError } from '../../domain/foundation/errors.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import type { IssuanceRequest } from '../../domain/issuer/issuance-request.ts';
 import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
-import type { IssuerMetadata } from '../../domain/issuer/metadata.ts';
-import type { CredentialOffers, OfferOptions } from '../../domain/issuer/offers.ts';
+import type { CredentialOffers } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
+import {
+  createCredentialResponse,
+  createOfferUrl,
+  createTokenResponse,
+  parseCredentialRequest,
+  parseTokenRequest,
+} from '../../domain/issuer/openid4vci/draft13.ts';
+import {
+  authorizationServerDocument,
+  issuerDocument,
+  jwtVcIssuerDocument,
+  openidProviderDocument,
+} from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
 import { NO_STORE } from './answer.ts';
 import type { Handlers } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices {
+  /** The issuer of the open endpoints. */
+  issuer: CredentialIssuer;
   onboarding: Onboarding;
   offers: CredentialOffers;
-  tokens: TokenEndpoint;
-  issuance: CredentialEndpoint;
+  tokenEndpoint: TokenEndpoint;
+  credentialEndpoint: CredentialEndpoint;
   keys: IssuerKeys;
-  metadata: IssuerMetadata;
 }
 
 const headers = NO_STORE;
 
 /** The issuer: onboarding, offers, and the pre-authorized code flow of OpenID4VCI draft 13. */
-export const issuerHandlers = (services: IssuerServices): Handlers<'issuer'> => ({
-  ...metadataHandlers(services),
-  onboardIssuer: async ({ body }) => ({ status: 200, headers, body: await services.onboarding.onboard(body) }),
-  issueJwtCredential: async (input) => ({
-    status: 200,
-    body: await services.offers.create([input.body], offerOptions(input.headers, false)),
-  }),
-  issueJwtCredentialBatch: async (input) => ({
-    status: 200,
-    body: await services.offers.create(input.body, offerOptions(input.headers, true)),
-  }),
-  getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await services.offers.get(query.id) }),
-  requestAuthorization: async () => {
-    throw oauthError('unsupported_response_type', 'This issuer takes pre-authorized codes only');
-  },
-  requestAccessToken: async ({ body }) => ({ status: 200, headers, body: await services.tokens.redeem(body) }),
-  requestCredential: async (input) => ({
-    status: 200,
-    headers,
-    body: await services.issuance.issue(readBearer(input.headers.authorization), input.body),
-  }),
-  getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published() } }),
-});
-
-const metadataHandlers = ({ metadata }: IssuerServices) => {
-  const issuer = async () => ({ status: 200 as const, body: metadata.issuer });
-  const authorizationServer = async () => ({ status: 200 as const, body: metadata.authorizationServer });
-  const openidProvider = async () => ({ status: 200 as const, body: metadata.openidProvider });
+export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
+  const { issuer } = services;
   return {
-    getIssuerMetadata: issuer,
-    getIssuerMetadataOfHost: issuer,
+    ...metadataHandlers(issuer),
+    ...offerHandlers(services),
+    onboardIssuer: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => services.onboarding.onboard(issuer, body)),
+    }),
+    requestAuthorization: async () => {
+      throw oauthError('unsupported_response_type', 'This issuer accepts pre-authorized codes only');
+    },
+    requestAccessToken: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: createTokenResponse(await services.tokenEndpoint.redeem(issuer, parseTokenRequest(body))),
+    }),
+    requestCredential: async (input) => {
+      const request = { accessToken: readBearer(input.headers.authorization), ...parseCredentialRequest(input.body) };
+      const issued = await services.credentialEndpoint.issue(issuer, request);
+      return { status: 200, headers, body: createCredentialResponse(issued) };
+    },
+    getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
+  };
+}
+
+const metadataHandlers = (issuer: CredentialIssuer) => {
+  const issuerMetadata = async () => ({ status: 200 as const, body: issuerDocument(issuer) });
+  const authorizationServer = async () => ({ status: 200 as const, body: authorizationServerDocument(issuer) });
+  const openidProvider = async () => ({ status: 200 as const, body: openidProviderDocument(issuer) });
+  return {
+    getIssuerMetadata: issuerMetadata,
+    getIssuerMetadataOfHost: issuerMetadata,
     getAuthorizationServerMetadata: authorizationServer,
     getAuthorizationServerMetadataOfHost: authorizationServer,
     getOpenidConfiguration: openidProvider,
     getOpenidConfigurationOfHost: openidProvider,
-    getJwtVcIssuerMetadata: async () => ({ status: 200, body: metadata.jwtVcIssuer }),
+    getJwtVcIssuerMetadata: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+  } satisfies Partial<Handlers<'issuer'>>;
+};
+
+const offerHandlers = ({ issuer, offers }: IssuerServices) => {
+  const create = async (headers: OfferHeaders, content: IssuanceRequest | IssuanceRequest[]) => {
+    const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
+    const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
+    const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
+    const id = await at(places, () => offers.create(issuer, { content, statusCallbackUri, ttlSeconds }));
+    return { status: 200 as const, body: createOfferUrl(issuer, id) };
+  };
+  return {
+    issueJwtCredential: (input) => create(input.headers, input.body),
+    issueJwtCredentialBatch: (input) => create(input.headers, input.body),
+    getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
@@ -65,13 +98,7 @@ interface OfferHeaders {
   sessionttl?: string;
 }
 
-const offerOptions = ({ statuscallbackuri, sessionttl }: OfferHeaders, isBatch: boolean): OfferOptions => ({
-  isBatch,
-  statusCallbackUri: statuscallbackuri,
-  ttlSeconds: sessionttl === undefined ? undefined : Number(sessionttl),
-});
-
-/** RFC 6750 §2.1. @throws DomainError `LoginRequired` */
+/** Reads a bearer token (RFC 6750 §2.1). @throws DomainError `LoginRequired` */
 function readBearer(header = ''): string {
   const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1];
   if (token === undefined) throw new DomainError('LoginRequired', 'Send the access token as Authorization: Bearer');

@@ -63,6 +63,8 @@ export interface ProblemRequest {
   oauth?: string;
 }
 
+export const statusOf = ({ code }: DomainError): number => STATUS[code];
+
 /** Answers errors; those of our own making are logged. */
 export const answerProblems =
   (log: Log): Middleware =>
@@ -96,7 +98,7 @@ function describe(error: unknown): Record<string, unknown> {
 /** Returns the answer of any error; one that is not part of the contract is a 500 without details. */
 export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {
   const known = fromTransport(error);
-  const status = known ? STATUS[known.code] : 500;
+  const status = known ? statusOf(known) : 500;
   const message = known ? known.message : 'Something went wrong on our side';
   const body = oauth
     ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: printable(message) }

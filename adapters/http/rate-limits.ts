@@ -1,7 +1,9 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
+import { WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
+import { isTarget } from '../../domain/tenancy/targets.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
+import { isFailure } from './failures.ts';
 
 /** What limited requests are counted by. */
 export interface LimitMetrics {
@@ -40,10 +42,6 @@ export interface RateLimitDecision {
 
 /** The decision where no limit applies. */
 export const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
-const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
-
-/** One segment or more of a dotted path; all other targets are counted as one, since they lead nowhere. */
-const TARGET = /^[A-Za-z0-9_-]{1,128}(\.[A-Za-z0-9_-]{1,128}){0,15}$/;
 
 /** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
 export class RateLimits {
@@ -59,7 +57,8 @@ export class RateLimits {
     const { counters, metrics } = this.#parts;
     const rule = this.ruleOf(section);
     if (rule === undefined) return UNLIMITED;
-    const key = { section, target: target === '' || TARGET.test(target) ? target : '?', source };
+    // All malformed targets are counted as one, since no operation accepts them.
+    const key = { section, target: target === '' || isTarget(target) ? target : '?', source };
     const admission = await counters.admit(key, rule);
     metrics.limited(section, admission.outcome);
     const headers = headersOf(section, rule, admission);
@@ -78,10 +77,10 @@ export class RateLimits {
     const { counters } = this.#parts;
     try {
       const result = await work();
-      if (isFailedAnswer(result)) await counters.fail(key, rule);
+      if (isFailure(result)) await counters.fail(key, rule);
       return result;
     } catch (error) {
-      if (error instanceof DomainError && isFailure(error)) await counters.fail(key, rule);
+      if (isFailure(error)) await counters.fail(key, rule);
       throw error;
     }
   }
@@ -91,9 +90,6 @@ const refuse = ({ waitMs }: Admission): DomainError =>
   new DomainError('TooManyRequests', 'There were too many requests; try again later', {
     retryAfterSeconds: wholeSeconds(waitMs),
   });
-
-const isFailedAnswer = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'status' in result && FAILURE_STATUSES.has(Number(result.status));
 
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf(section: string, { requestsPerMinute }: LimitRule, admission: Admission): Record<string, string> {

@@ -2,11 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { isObject } from '../../domain/foundation/json.ts';
+import { countValues, isObject } from '../../domain/foundation/json.ts';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
-import { countValues } from '../../domain/presentation/values.ts';
 import type { JsonSchemas, SchemaCheck, SchemaViolation } from '../../ports/json-schema.ts';
-import { compilePattern, PatternScreen } from './pattern-screen.ts';
+import { SchemaPatterns } from './schema-patterns.ts';
 import { surveySchema } from './schema-survey.ts';
 
 const MAX_CHARACTERS = 65_536;
@@ -24,14 +23,13 @@ interface Compiled {
 }
 
 /**
- * JSON Schema draft-07 for schemas of callers. They are surveyed before they are compiled and screened for patterns;
- * compiling one, or using a heavy one, waits for a turn of the event loop of its own, so that nothing waits for many.
+ * JSON Schema draft-07 for schemas of callers. They are surveyed before they are compiled, and patterns take linear
+ * time. Compiling a schema, or using an expensive one, waits for its own turn of the event loop.
  */
 export class CallerSchemas implements JsonSchemas {
   /** Knows the draft's own schema; schemas of callers are only checked with it, never added. */
   readonly #draft = new Ajv({ strict: false, logger: false });
   readonly #cache = new LruCache<Compiled>('json-schemas');
-  readonly #screen = new PatternScreen();
   #turn: Promise<unknown> = Promise.resolve();
 
   async compile(schema: unknown): Promise<SchemaCheck> {
@@ -45,11 +43,16 @@ export class CallerSchemas implements JsonSchemas {
   async #build(schema: unknown, text: string): Promise<Compiled> {
     if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
     const { patterns, cost } = surveySchema(schema);
-    for (const pattern of patterns) await this.#screen.check(pattern);
+    const compiled = new SchemaPatterns();
+    for (const pattern of patterns) {
+      await this.#ownTurn();
+      compiled.add(pattern);
+    }
     await this.#ownTurn();
-    const validate = this.#compileNow(schema);
-    const compiled = { cost, check: (value: unknown) => violations(value, cost, validate) };
-    return this.#cache.set(text, compiled, { bytes: COMPILED_BYTES + COMPILED_FACTOR * text.length });
+    const validate = this.#compileNow(schema, compiled);
+    const check = (value: unknown): SchemaViolation[] => violations(value, { cost, validate, patterns: compiled });
+    const bytes = COMPILED_BYTES + COMPILED_FACTOR * text.length + compiled.bytes;
+    return this.#cache.set(text, { cost, check }, { bytes });
   }
 
   #ownTurn(): Promise<unknown> {
@@ -57,14 +60,14 @@ export class CallerSchemas implements JsonSchemas {
     return this.#turn;
   }
 
-  /** A validator of its own for each schema: Ajv never forgets what it compiled, and finds parts by their `$id`. */
-  #compileNow(schema: unknown): ValidateFunction {
+  /** Each schema has its own validator: Ajv keeps everything that it compiled, and finds parts by their `$id`. */
+  #compileNow(schema: unknown, patterns: SchemaPatterns): ValidateFunction {
     const { $id: _id, id: _oldId, $schema: _draft, ...rest } = isObject(schema) ? schema : {};
     const subject = isObject(schema) ? rest : schema === true;
     if (this.#draft.validateSchema(subject) !== true)
       throw refused(`is not valid: ${this.#draft.errorsText(this.#draft.errors, { dataVar: 'schema' }).slice(0, 200)}`);
     try {
-      return callerAjv().compile(subject);
+      return callerAjv(patterns).compile(subject);
     } catch (cause) {
       throw refused(`is not valid: ${messageOf(cause)}`, cause);
     }
@@ -76,16 +79,23 @@ const refused = (why: string, cause?: unknown): DomainError =>
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message.slice(0, 200) : 'unknown reason');
 
-function violations(value: unknown, cost: number, validate: ValidateFunction): SchemaViolation[] {
-  if (cost * countValues(value) > MAX_CHECKS)
-    return [{ path: '', schemaPath: '', message: 'is too large to be checked against this schema' }];
-  if (validate(value) === true) return [];
-  const errors = validate.errors?.length ? validate.errors : [UNEXPLAINED];
+interface Check {
+  cost: number;
+  validate: ValidateFunction;
+  patterns: SchemaPatterns;
+}
+
+function violations(value: unknown, { cost, validate, patterns }: Check): SchemaViolation[] {
+  if (cost * countValues(value) > MAX_CHECKS) return [TOO_LARGE];
+  patterns.start();
+  const isValid = validate(value) === true;
+  if (patterns.isExhausted) return [TOO_LARGE];
+  if (isValid) return [];
+  const errors = validate.errors?.length ? validate.errors : [{}];
   return errors.slice(0, MAX_VIOLATIONS).map(toViolation);
 }
 
-/** What is not valid without a reason has still been refused. */
-const UNEXPLAINED = { instancePath: '', schemaPath: '' };
+const TOO_LARGE = { path: '', schemaPath: '', message: 'is too large to be checked against this schema' };
 
 const toViolation = ({ instancePath, schemaPath, message }: Partial<ErrorObject>): SchemaViolation => ({
   path: instancePath ?? '',
@@ -93,9 +103,8 @@ const toViolation = ({ instancePath, schemaPath, message }: Partial<ErrorObject>
   message: message ?? 'is not valid',
 });
 
-const regExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'compilePattern' });
-
-function callerAjv(): Ajv {
+function callerAjv(patterns: SchemaPatterns): Ajv {
+  const regExp = Object.assign((pattern: string) => patterns.get(pattern), { code: 'patternOf' });
   const ajv = new Ajv({
     strict: false,
     allErrors: true,

@@ -1,6 +1,5 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
-import { countValues } from '../../domain/presentation/values.ts';
+import { countValues, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 
 const MAX_SUBSCHEMAS = 250;
 const MAX_COST = 2000;

@@ -4,8 +4,7 @@ import { joinedBenchDocument } from './document.ts';
 import { listen } from './serve.ts';
 
 const { loadContract } = await compiled<typeof import('../../adapters/http/document.ts')>('adapters/http/document');
-const { buildApplication } =
-  await compiled<typeof import('../../adapters/http/application.ts')>('adapters/http/application');
+const { buildApplication } = await compiled<typeof import('../../adapters/http/server.ts')>('adapters/http/server');
 const { PrometheusMetrics } =
   await compiled<typeof import('../../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
 

@@ -1,3 +1,4 @@
+import type { StatusReference } from '../../ports/credential-formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isSameJson, isText, type JsonObject } from '../foundation/json.ts';
 import type { ParsedJws } from '../jose/jws.ts';
@@ -147,4 +148,17 @@ function oneName(what: string, places: readonly Place[]): string | undefined {
   const other = named.find(({ name }) => name !== first?.name);
   if (first && other) throw refused(`${first.path} and ${other.path} do not name the same ${what}`);
   return first?.name;
+}
+
+/** The credential within a JWT's claims (`vc` in VC 1.1), or the claims themselves. */
+export const credentialIn = (claims: JsonObject): JsonObject => (isObject(claims.vc) ? claims.vc : claims);
+
+/** The members of a token that say where its status is published, in the token and in its `vc` claim. */
+export function statusReferences(claims: JsonObject): StatusReference[] {
+  return [...new Set([claims, credentialIn(claims)])].flatMap(({ credentialStatus, status }): StatusReference[] => [
+    ...(credentialStatus === undefined ? [] : [{ kind: 'credentialStatus' as const, value: credentialStatus }]),
+    ...(isObject(status) && 'status_list' in status
+      ? [{ kind: 'status_list' as const, value: status.status_list }]
+      : []),
+  ]);
 }

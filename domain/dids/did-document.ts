@@ -1,14 +1,9 @@
+import type { KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { readPublicJwk } from '../jose/jwk.ts';
 import { MAX_DID_KEYS } from '../network/document-bounds.ts';
-
-/**
- * Where a key has to be listed in its DID document (DID Core §5.2, §5.3): credentials and status lists are assertions,
- * presentations and proofs of possession authenticate; for request objects any key of the DID will do (OpenID4VP §5.9.3).
- */
-export type KeyPurpose = 'assertionMethod' | 'authentication' | 'verificationMethod';
 
 /**
  * The key that a DID URL names in the document of its DID. A key counts only when it is listed for the purpose and

@@ -12,18 +12,12 @@ import {
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, parseJson } from '../foundation/json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
 
 /** Multicodec of a JCS-canonical JWK in did:key (the EBSI form). */
 const JWK_JCS_PUB = 0xeb51;
-const OPENSSL_CURVES: Record<string, string> = {
-  'P-256': 'prime256v1',
-  'P-384': 'secp384r1',
-  'P-521': 'secp521r1',
-  secp256k1: 'secp256k1',
-};
 
 /** did:jwk of a public key; the encoded JWK carries the thumbprint as `kid`. */
 export const didJwk = (jwk: PublicJwk): string => `did:jwk:${base64url(JSON.stringify(withKid(jwk)))}`;
@@ -69,9 +63,9 @@ const DID_METHODS: Record<string, (request: DidRequest) => string> = {
   web: ({ config }) => {
     const { domain, path } = config ?? {};
     if (!isText(domain) || !/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/.test(domain))
-      throw invalidField('/body/did/config/domain', 'did:web needs a domain, with a port where there is one');
+      throw invalidField(['config', 'domain'], 'did:web needs a domain, with a port where there is one');
     if (path !== undefined && (typeof path !== 'string' || !/^[A-Za-z0-9._~/%-]{0,512}$/.test(path)))
-      throw invalidField('/body/did/config/path', 'must be a URL path');
+      throw invalidField(['config', 'path'], 'must be a URL path');
     return didWeb(domain, path ?? '');
   },
 };
@@ -82,8 +76,7 @@ export const knowsDidMethod = (method: string): boolean => Object.hasOwn(DID_MET
 /** Makes a DID for a key. @throws DomainError `BadRequest` naming `did.method` or the config field */
 export function createDid(request: DidRequest): string {
   const make = knowsDidMethod(request.method) ? DID_METHODS[request.method] : undefined;
-  if (make === undefined)
-    throw invalidField('/body/did/method', `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
+  if (make === undefined) throw invalidField(['method'], `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
   return make(request);
 }
 
@@ -133,9 +126,9 @@ function keyFromMulticodec(bytes: Uint8Array): PublicJwk | undefined {
   return type && readPublicJwk(jwkFromRaw(KEY_TYPES[type], key));
 }
 
-function jwkFromRaw({ kty, crv = '' }: { kty: string; crv?: string }, key: Uint8Array): Record<string, unknown> {
+function jwkFromRaw({ kty, crv, opensslCurve = '' }: KeyTypeFacts, key: Uint8Array): Record<string, unknown> {
   if (kty === 'RSA') return { kty, ...rsaFromDer(key) };
   if (kty === 'OKP') return { kty, crv, x: base64url(key) };
-  const point = decompressPoint(OPENSSL_CURVES[crv] ?? '', key);
+  const point = decompressPoint(opensslCurve, key);
   return { kty, crv, x: point && base64url(point.x), y: point && base64url(point.y) };
 }

@@ -1,3 +1,4 @@
+import type { DidKeys, KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
@@ -5,19 +6,8 @@ import { DomainError } from '../foundation/errors.ts';
 import { memoryOf, parseJson } from '../foundation/json.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
-import { type KeyPurpose, keyInDocument, keysInDocument } from './did-document.ts';
+import { keyInDocument, keysInDocument } from './did-document.ts';
 import { publicKeyOfDid } from './did-methods.ts';
-
-/** Finds the key behind a DID or a DID URL. */
-export interface DidKeys {
-  /**
-   * The one key that a DID URL with a fragment names, or that a DID has, for a purpose. A DID with several keys for it
-   * demands the fragment.
-   * @throws DomainError `BadRequest` when there is no such key, `UpstreamFailed`/`UpstreamTimeout` when the document
-   * cannot be had
-   */
-  key(didUrl: string, purpose: KeyPurpose): Promise<PublicJwk>;
-}
 
 /** Resolves did:key and did:jwk by reading them, did:web by fetching its document. */
 export class DidResolver implements DidKeys {

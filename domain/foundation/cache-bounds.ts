@@ -4,10 +4,8 @@ const MIB = 1024 * 1024;
 export const CACHE_BYTES = {
   /** Compiled JSONPaths of definitions. */
   'json-paths': 4 * MIB,
-  /** Compiled JSON Schemas of policies and filters. */
+  /** Compiled JSON Schemas of policies and filters, with their patterns. */
   'json-schemas': 32 * MIB,
-  /** Verdicts on patterns in such schemas. */
-  'pattern-verdicts': 1 * MIB,
   /** Certificates that were read, and whether one signed the other. */
   certificates: 16 * MIB,
   'certificate-signatures': 1 * MIB,

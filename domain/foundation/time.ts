@@ -15,3 +15,11 @@ export function parseIso(text: string): number | undefined {
   const ms = new Date(text).getTime();
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+/** ISO 8601 duration of a time span in milliseconds, in hours, minutes and seconds. */
+export function isoDuration(ms: number): string {
+  const seconds = Math.abs(ms) / 1000;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${rest ? `${Number(rest.toFixed(3))}S` : ''}`;
+  return `${ms < 0 ? '-' : ''}PT${shown === '' ? '0S' : shown}`;
+}

@@ -1,41 +1,39 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
-import { invalidField, isDomainError } from '../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isSameKey } from '../jose/jwk.ts';
 
-/** What a chain is read with. */
+/** What a chain is verified with. */
 export interface ChainOptions {
   certificates: Certificates;
   /** The key that will sign. */
   jwk: PublicJwk;
-  /** JSON Pointer of the chain in the request. */
-  path: string;
 }
 
 /**
- * Certificates as PEM, leaf first, to the `x5c` of a JWS (RFC 7515 §4.1.6): the first holds the signing key, each
- * other one certifies the one before. @throws DomainError `BadRequest` naming the certificate
+ * Returns PEM certificates, leaf first, as the `x5c` of a JWS (RFC 7515 §4.1.6): the first one is for the signing key,
+ * each other one certifies the one before. @throws DomainError `BadRequest` naming the certificate
  */
-export function readChain(pems: string[], { certificates, jwk, path }: ChainOptions): string[] {
-  const chain = pems.map((pem, index) => readCertificate(pem, certificates, `${path}/${index}`));
+export function readChain(pems: string[], { certificates, jwk }: ChainOptions): string[] {
+  const chain = pems.map((pem, index) => at([index], () => readCertificate(pem, certificates)));
   const key = chain[0]?.publicKey.jwk;
-  if (!key || !isSameKey(key, jwk)) throw invalidField(`${path}/0`, 'holds another key than issuerKey');
+  if (!key || !isSameKey(key, jwk)) throw invalidField([0], 'holds another key than issuerKey');
   for (const [index, certificate] of chain.entries()) {
     const before = chain[index - 1];
     if (before && !certificates.signedBy(before, certificate))
-      throw invalidField(`${path}/${index}`, 'does not certify the certificate before it');
+      throw invalidField([index], 'does not certify the certificate before it');
   }
   return chain.map(({ der }) => base64(der));
 }
 
-function readCertificate(pem: string, certificates: Certificates, path: string): ParsedCertificate {
+function readCertificate(pem: string, certificates: Certificates): ParsedCertificate {
   const body = /^-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]+)\s-----END CERTIFICATE-----$/.exec(pem.trim())?.[1];
   const der = fromBase64(body?.replaceAll(/\s/g, '') ?? '');
-  if (!der?.length) throw invalidField(path, 'must be one certificate as PEM');
+  if (!der?.length) throw invalidField([], 'must be one certificate as PEM');
   try {
     return certificates.parse(der);
   } catch (error) {
-    throw isDomainError(error) ? invalidField(path, error.message) : error;
+    throw isDomainError(error) ? invalidField([], error.message) : error;
   }
 }

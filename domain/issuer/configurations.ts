@@ -1,6 +1,7 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
-import { KEY_TYPES } from '../keys/key-types.ts';
+import { ALGORITHMS } from '../keys/key-types.ts';
 
 /** A credential that this issuer offers: what its metadata says, and the parts of it that are worked with. */
 export interface CredentialConfiguration {
@@ -14,27 +15,22 @@ export interface CredentialConfiguration {
 /** Credential configurations by their id. */
 export type CredentialConfigurations = ReadonlyMap<string, CredentialConfiguration>;
 
-/** JOSE algorithms of all key types: what issuers sign with and what proofs may be signed with. */
-const ALGORITHMS = [...new Set(Object.values(KEY_TYPES).map(({ alg }) => alg))];
-
 const BINDING_METHODS = ['did:jwk', 'did:key', 'did:web', 'jwk'];
-
-/** The formats that can be issued, each with the suffix of its configuration ids. */
-const ISSUABLE: readonly FormatName[] = ['jwt_vc_json'];
-
-const isIssuable = (format: unknown): format is FormatName => ISSUABLE.some((known) => known === format);
 
 /**
  * Expands the operator's list: a list of types gives one configuration per issuable format (`<Name>_<format>`), an
  * object is a configuration itself. @throws Error naming the entry that is neither
  */
-export function readConfigurations(supported: Record<string, string[] | JsonObject>): CredentialConfigurations {
+export function readConfigurations(
+  supported: Record<string, string[] | JsonObject>,
+  formats: CredentialFormats,
+): CredentialConfigurations {
   const configurations = Object.entries(supported).flatMap(([name, entry]) =>
     Array.isArray(entry)
-      ? ISSUABLE.map((format) =>
-          ofTypes({ id: `${name}_${format}`, format, types: entry }, { display: displayOf(name) }),
+      ? formats.all.map(({ name: format, configurationSuffix }) =>
+          ofTypes({ id: `${name}${configurationSuffix}`, format, types: entry }, { display: displayOf(name) }),
         )
-      : [ofObject(name, entry)],
+      : [ofObject(name, entry, formats)],
   );
   return new Map(configurations.map((configuration) => [configuration.id, configuration]));
 }
@@ -56,11 +52,13 @@ function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObj
   return { ...parts, metadata };
 }
 
-function ofObject(id: string, entry: JsonObject): CredentialConfiguration {
+function ofObject(id: string, entry: JsonObject, formats: CredentialFormats): CredentialConfiguration {
   const where = `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
   const { format, credential_definition: definition } = entry;
-  if (!isIssuable(format)) throw new Error(`${where}.format must be one of ${ISSUABLE.join(', ')}`);
+  const names = formats.all.map(({ name }) => name);
+  const issuable = names.find((name) => name === format);
+  if (issuable === undefined) throw new Error(`${where}.format must be one of ${names.join(', ')}`);
   const types = isObject(definition) ? asList(definition.type).filter(isText) : [];
   if (types.length === 0) throw new Error(`${where}.credential_definition.type must list the credential's types`);
-  return ofTypes({ id, format, types }, entry);
+  return ofTypes({ id, format: issuable, types }, entry);
 }

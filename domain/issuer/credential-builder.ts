@@ -1,13 +1,11 @@
-import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { applyMapping } from '../credentials/mapping.ts';
-import { subjectIds } from '../credentials/token-facts.ts';
 import { verificationMethod } from '../dids/did-methods.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, oauthError } from '../foundation/errors.ts';
-import { isObject } from '../foundation/json.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Holder } from './holder-proofs.ts';
 import type { IssuableContent } from './issuance-session.ts';
@@ -32,20 +30,12 @@ export class CredentialBuilder {
   /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` */
   async build(content: IssuableContent, holder: Holder): Promise<string> {
     const { issuerKey, issuerDid, credentialStatus, x5c } = content;
-    const format = this.#parts.formats[content.format];
-    if (!format) throw new DomainError('BadRequest', `The format ${content.format} is not available`);
+    const { codec } = this.#parts.formats.get(content.format);
     const { credentialData: data, mapping } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
-    if (credentialStatus !== undefined) document.credentialStatus = credentialStatus;
-    return format.issue(
-      {
-        document: { ...document, issuer: named(document.issuer, issuerDid) },
-        issuer: issuerDid,
-        subject: subjectOf(subjectIds(document), holder),
-        claims,
-        kid: verificationMethod(issuerDid, issuerKey.publicJwk),
-        x5c,
-      },
+    const kid = verificationMethod(issuerDid, issuerKey.publicJwk);
+    return codec.issue(
+      { document, issuer: issuerDid, holder, claims, status: credentialStatus, kid, x5c },
       this.#parts.keys.signer(issuerKey),
     );
   }
@@ -70,15 +60,6 @@ export class CredentialBuilder {
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }
-}
-
-/** The signer is the issuer, whatever the data says; what else the data says of the issuer stays. */
-const named = (issuer: unknown, did: string): unknown => (isObject(issuer) ? { ...issuer, id: did } : did);
-
-/** `sub` is the id of the one subject (VC Data Model 1.1 §6.3.1); the holder when the data names none. */
-function subjectOf(ids: string[], holder: Holder): string {
-  const [only = holder.did ?? '', ...others] = ids;
-  return others.length > 0 ? '' : only;
 }
 
 /** The wallet can mend this by another proof. */

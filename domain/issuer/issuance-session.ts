@@ -4,10 +4,7 @@ import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 
-/** ACTIVE is the only state that anything can be done in; the others are final. */
-export type IssuanceState = 'ACTIVE' | 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED';
-
-/** Everything one credential will be made of once a holder claims it. */
+/** Everything that one credential is made of, except its holder. */
 export interface IssuableContent {
   configurationId: string;
   format: FormatName;
@@ -23,7 +20,7 @@ export interface IssuableContent {
   x5c?: string[];
 }
 
-/** A lease on making one credential, with the nonce of the proof it is made for. */
+/** The right of one request to make one credential. `owner` is its id; `nonce` is that of the proof it was given. */
 export interface ItemLease extends Lease {
   nonce: string;
 }
@@ -32,114 +29,114 @@ export interface ItemLease extends Lease {
 export interface IssuanceItem {
   id: number;
   content: IssuableContent;
+  /** The last lease. One that ended without a credential keeps its nonce good. */
   lease?: ItemLease;
 }
 
-/** One offer from its making to its end. Key references leave it with their item. */
-export interface IssuanceSession {
+interface SessionFacts {
   id: string;
-  state: IssuanceState;
-  reason?: string;
-  /** Milliseconds. */
+  /** The id of the `CredentialIssuer`. */
+  issuerId: string;
+  /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Whether the offer was made by the batch endpoint, which decides the names of events. */
+  /** Whether the batch endpoint created the offer, which decides the names of events. */
   isBatch: boolean;
   callbackUrl?: string;
   configurationIds: string[];
-  /** The pre-authorized code: an offer by reference shows it again whenever it is fetched. */
+}
+
+/** A session with credentials to issue: the only state that has moves. */
+export interface ActiveSession extends SessionFacts {
+  state: 'ACTIVE';
+  /** The pre-authorized code: an offer by reference shows it whenever it is fetched. */
   code: string;
-  /** The only nonce a proof may carry; absent before the token and while a credential is being made. */
-  cNonce?: string;
   items: IssuanceItem[];
 }
 
-/** The name of one credential of the session, for wallets that ask by it (OpenID4VCI draft 13 §6.2). */
-export const identifierOf = ({ id, content }: IssuanceItem): string => `${content.configurationId}-${id}`;
+/** A session that is over: without key references, data or code. */
+export interface EndedSession<State extends string = 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED'> extends SessionFacts {
+  state: State;
+  reason: string;
+}
 
-/** What a new session needs. */
-export type NewSession = Omit<IssuanceSession, 'state' | 'reason' | 'items' | 'cNonce' | 'configurationIds'> & {
-  contents: IssuableContent[];
-};
+/** One offer from its creation to its end. */
+export type IssuanceSession =
+  | ActiveSession
+  | EndedSession<'SUCCESSFUL'>
+  | EndedSession<'UNSUCCESSFUL'>
+  | EndedSession<'EXPIRED'>;
 
-/** A session with all of its credentials still to be issued. */
-export function newIssuanceSession({ contents, ...session }: NewSession): IssuanceSession {
+/** What a new session consists of. */
+export type NewSession = Omit<ActiveSession, 'state' | 'items' | 'configurationIds'> & { contents: IssuableContent[] };
+
+/** Creates a session with all of its credentials still to be issued. */
+export function created({ contents, ...session }: NewSession): ActiveSession {
   const configurationIds = [...new Set(contents.map(({ configurationId }) => configurationId))];
   return { ...session, state: 'ACTIVE', configurationIds, items: contents.map((content, id) => ({ id, content })) };
 }
 
-/** Whether the session's time is over though nobody has said so yet. */
-export const isOverdue = ({ state, expiresAt }: IssuanceSession, now: number): boolean =>
-  state === 'ACTIVE' && expiresAt <= now;
+/** Whether an active session is past its expiry. */
+export const isOverdue = ({ expiresAt }: ActiveSession, now: number): boolean => expiresAt <= now;
 
-/** Gives the session the nonce for its next proof. @throws DomainError `Conflict` when it is not active */
-export function renewNonce(session: IssuanceSession, cNonce: string): IssuanceSession {
-  return { ...active(session), cNonce };
-}
+/** Whole seconds until a session expires. */
+export const secondsLeft = ({ expiresAt }: ActiveSession, now: number): number =>
+  Math.max(0, Math.floor((expiresAt - now) / 1000));
+
+/** The name of one credential of the session, for wallets that ask by it (OpenID4VCI draft 13 §6.2). */
+export const identifierOf = ({ id, content }: IssuanceItem): string => `${content.configurationId}-${id}`;
+
+/** The nonces of leases, running or ended; each is good when its lease has ended. */
+export const leaseNonces = ({ items }: ActiveSession): string[] =>
+  items.flatMap(({ lease }) => (lease ? [lease.nonce] : []));
 
 /** One attempt to make one credential. */
 export interface Attempt extends ItemLease {
   itemId: number;
 }
 
-/** The nonces that a proof may carry: the current one, and those whose request works or died. */
-export const noncesOf = ({ cNonce, items }: IssuanceSession): string[] =>
-  [cNonce, ...items.map(({ lease }) => lease?.nonce)].filter((nonce) => nonce !== undefined);
-
 /**
- * Spends the nonce on one item. The nonce of a lease that ran out is good again: its request died.
- * @throws DomainError `Busy` while the item or the nonce is leased, `Conflict` when the nonce was spent or the item is gone
+ * Leases an item for a proof. A nonce is in one lease at most: one that ended without a credential gives it up.
+ * @throws DomainError `Busy` while the item or the nonce is leased, `Conflict` when the item was issued
  */
-export function leaseItem(session: IssuanceSession, { itemId, ...lease }: Attempt, now: number): IssuanceSession {
-  const { cNonce, ...rest } = active(session);
-  const item = rest.items.find(({ id }) => id === itemId);
-  const used = rest.items.find((other) => other.lease?.nonce === lease.nonce);
-  for (const held of [item?.lease, used?.lease]) if (isLeased(held, now)) throw busy(held, now);
-  if (cNonce !== lease.nonce && !used) throw new DomainError('Conflict', 'The nonce was used already');
+export function leased(session: ActiveSession, { itemId, ...lease }: Attempt, now: number): ActiveSession {
+  const item = session.items.find(({ id }) => id === itemId);
+  const used = session.items.find((other) => other.lease?.nonce === lease.nonce);
+  for (const running of [item?.lease, used?.lease]) if (isLeased(running, now)) throw busy(running, now);
   if (!item) throw new DomainError('Conflict', 'The credential was delivered already');
-  const items = rest.items.map((other) => {
+  const items = session.items.map((other) => {
     if (other === item) return { ...item, lease };
     return other === used ? withoutLease(other) : other;
   });
-  return { ...rest, ...(cNonce !== undefined && cNonce !== lease.nonce && { cNonce }), items };
+  return { ...session, items };
 }
 
-/** Prolongs a lease. @throws DomainError `Busy` when it is lost, `Conflict` when the session is over */
-export function renewLease(session: IssuanceSession, attempt: Attempt, until: number): IssuanceSession {
-  const { item, lease } = leased(active(session), attempt);
-  return replaceItem(session, item, { ...item, lease: { ...lease, until } });
+/** Prolongs a lease. @throws DomainError `Busy` when another request has the item */
+export function renewed(session: ActiveSession, attempt: Attempt, until: number): ActiveSession {
+  const { item, lease } = leaseOf(session, attempt);
+  return replaced(session, item, { ...item, lease: { ...lease, until } });
 }
 
-/** Ends a lease without a credential and gives the nonce back, so that the wallet can try again with the same proof. */
-export function releaseItem(session: IssuanceSession, attempt: Attempt): IssuanceSession {
-  const { item, lease } = leased(active(session), attempt);
-  return { ...replaceItem(session, item, withoutLease(item)), cNonce: session.cNonce ?? lease.nonce };
-}
+/** Ends a lease without a credential, so that the wallet can try again with the same proof. @throws as `renewed` */
+export const released = (session: ActiveSession, attempt: Attempt): ActiveSession => renewed(session, attempt, 0);
 
-/** The leased credential reached its holder; the last one ends the session. */
-export function completeItem(session: IssuanceSession, attempt: Attempt, cNonce: string): IssuanceSession {
-  const { item } = leased(active(session), attempt);
+/** Removes the item whose credential is ready; the last one ends the session. @throws as `renewed` */
+export function issued(session: ActiveSession, attempt: Attempt): ActiveSession | EndedSession<'SUCCESSFUL'> {
+  const { item } = leaseOf(session, attempt);
   const items = session.items.filter((other) => other !== item);
-  const rest = { ...session, items, cNonce };
-  return items.length > 0 ? rest : close(rest, 'SUCCESSFUL', 'Credential issued successfully');
+  return items.length > 0 ? { ...session, items } : ended(session, 'SUCCESSFUL', 'Credential issued successfully');
 }
 
-/** Ends the session: no other try can succeed. @throws DomainError as `renewLease` */
-export function failSession(session: IssuanceSession, attempt: Attempt, reason: string): IssuanceSession {
-  leased(active(session), attempt);
-  return close(session, 'UNSUCCESSFUL', reason);
+/** Ends the session because no other attempt can succeed. @throws as `renewed` */
+export function failed(session: ActiveSession, attempt: Attempt, reason: string): EndedSession<'UNSUCCESSFUL'> {
+  leaseOf(session, attempt);
+  return ended(session, 'UNSUCCESSFUL', reason);
 }
 
-/** Ends the session: its time is over. */
-export const expireSession = (session: IssuanceSession): IssuanceSession =>
-  close(active(session), 'EXPIRED', 'The issuance session expired');
+/** Ends the session at its expiry. */
+export const expired = (session: ActiveSession): EndedSession<'EXPIRED'> =>
+  ended(session, 'EXPIRED', 'The issuance session expired');
 
-function active(session: IssuanceSession): IssuanceSession {
-  if (session.state !== 'ACTIVE') throw new DomainError('Conflict', `The issuance session is ${session.state}`);
-  return session;
-}
-
-/** The item with the lease of this attempt. @throws DomainError `Busy` when another request took over */
-function leased({ items }: IssuanceSession, { itemId, owner }: Attempt): { item: IssuanceItem; lease: ItemLease } {
+function leaseOf({ items }: ActiveSession, { itemId, owner }: Attempt): { item: IssuanceItem; lease: ItemLease } {
   const item = items.find(({ id }) => id === itemId);
   if (item?.lease?.owner === owner) return { item, lease: item.lease };
   throw busy({ until: 0 }, 0);
@@ -147,11 +144,15 @@ function leased({ items }: IssuanceSession, { itemId, owner }: Attempt): { item:
 
 const withoutLease = ({ lease: _, ...item }: IssuanceItem): IssuanceItem => item;
 
-const replaceItem = (session: IssuanceSession, item: IssuanceItem, next: IssuanceItem): IssuanceSession => ({
+const replaced = (session: ActiveSession, item: IssuanceItem, next: IssuanceItem): ActiveSession => ({
   ...session,
   items: session.items.map((other) => (other === item ? next : other)),
 });
 
-function close({ cNonce: _, ...session }: IssuanceSession, state: IssuanceState, reason: string): IssuanceSession {
-  return { ...session, state, reason, items: [] };
+function ended<State extends EndedSession['state']>(
+  { items: _, code: __, state: ___, ...facts }: ActiveSession,
+  state: State,
+  reason: string,
+): EndedSession<State> {
+  return { ...facts, state, reason };
 }

@@ -4,9 +4,10 @@ import type { Collection, Store } from '../../ports/store.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
-import { isSameIssuer, type OwnIssuer } from './own-issuers.ts';
+import type { CredentialIssuer } from './credential-issuer.ts';
+import { type IssuerIdentity, isSameIdentity } from './issuer-identities.ts';
 
-/** Issuers that are remembered of all that were onboarded: the first ones, for good. */
+/** The largest number of onboarded identities of one issuer: the first ones, for good. */
 const MAX_ONBOARDED = 1000;
 
 /** A public key as it is published (RFC 7517 §4). */
@@ -16,17 +17,15 @@ export type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
 export interface IssuerKeyParts {
   store: Store;
   serverKeys: ServerKeys;
-  /** Issuers that the operator names (credential-issuer-metadata.conf). */
-  configured: OwnIssuer[];
   log: Log;
 }
 
 /**
- * The public keys of our issuers: those onboarded here and those the operator names. Onboarding may be open to anyone,
- * so a full set takes no more; nothing that stands in it ever gives way.
+ * The public keys of issuers: those onboarded here and those the operator configured. Onboarding may be open to any
+ * caller, so a full set accepts no more and never drops one.
  */
 export class IssuerKeys {
-  readonly #onboarded: Collection<OwnIssuer>;
+  readonly #onboarded: Collection<IssuerIdentity>;
   readonly #parts: IssuerKeyParts;
 
   constructor(parts: IssuerKeyParts) {
@@ -34,28 +33,27 @@ export class IssuerKeys {
     this.#parts = parts;
   }
 
-  /** Publishes the key of a new issuer from now on, unless the set is full. */
-  async add(issuer: OwnIssuer): Promise<void> {
-    const last = await this.#onboarded.ids({ parent: '', order: 'created+', offset: MAX_ONBOARDED - 1, limit: 1 });
-    const id = thumbprint(issuer.jwk);
-    if (last.length === 0) await this.#onboarded.insert({ id, value: issuer });
+  /** Publishes the key of a new identity, unless the set is full. */
+  async add({ target: parent }: CredentialIssuer, identity: IssuerIdentity): Promise<void> {
+    const last = await this.#onboarded.ids({ parent, order: 'created+', offset: MAX_ONBOARDED - 1, limit: 1 });
+    const id = thumbprint(identity.jwk);
+    if (last.length === 0) await this.#onboarded.insert({ parent, id, value: identity });
     else this.#parts.log.warn('The key set is full: the key of a new issuer is not published', { kid: id });
   }
 
-  /** Whether this key was onboarded with this DID, or the operator names both. */
-  async knows(issuer: OwnIssuer): Promise<boolean> {
-    if (this.#parts.configured.some((other) => isSameIssuer(issuer, other))) return true;
-    const record = await this.#onboarded.get({ id: thumbprint(issuer.jwk) });
-    return record !== undefined && isSameIssuer(issuer, record.value);
+  /** Whether this key was onboarded with this DID, or the operator configured both. */
+  async knows({ target: parent, identities }: CredentialIssuer, identity: IssuerIdentity): Promise<boolean> {
+    if (identities.some((other) => isSameIdentity(identity, other))) return true;
+    const record = await this.#onboarded.get({ parent, id: thumbprint(identity.jwk) });
+    return record !== undefined && isSameIdentity(identity, record.value);
   }
 
-  /** The server's own key, those that the operator names, then at most 1,000 onboarded ones, oldest first. */
-  async published(): Promise<PublishedJwk[]> {
-    const { serverKeys, configured } = this.#parts;
-    const own = await serverKeys.signer('issuer');
-    const onboarded = await this.#onboarded.list({ parent: '', order: 'created+', offset: 0, limit: MAX_ONBOARDED });
-    const issuers = [...configured, ...onboarded.map(({ value }) => value)];
-    const keys = [own.publicJwk, ...issuers.map(({ jwk }) => jwk)].map(publish);
+  /** The server's own key, the configured ones, then at most 1,000 onboarded ones, oldest first. */
+  async published({ target: parent, identities }: CredentialIssuer): Promise<PublishedJwk[]> {
+    const own = await this.#parts.serverKeys.signer('issuer');
+    const onboarded = await this.#onboarded.list({ parent, order: 'created+', offset: 0, limit: MAX_ONBOARDED });
+    const all = [...identities, ...onboarded.map(({ value }) => value)];
+    const keys = [own.publicJwk, ...all.map(({ jwk }) => jwk)].map(publish);
     return [...new Map(keys.map((key) => [key.kid, key])).values()];
   }
 }

@@ -1,138 +1,99 @@
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { expireSession, type IssuanceSession, isOverdue } from './issuance-session.ts';
+import { update } from '../foundation/records.ts';
+import type { CredentialIssuer } from './credential-issuer.ts';
+import { type ActiveSession, expired, type IssuanceSession, isOverdue } from './issuance-session.ts';
 
-/** How long the record outlives the session, so that a late wallet is told that it expired. Milliseconds. */
+/** How long the record outlives the session, in milliseconds. */
 const RETENTION_MS = 600_000;
-/** A lost try is somebody else's success, so among fewer requests than this at once everybody gets through. */
-const MAX_TRIES = 200;
 
-/** What a one-time code or an access token stands for. */
-interface Grant {
-  sessionId: string;
+const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuer-sessions', listed: true, sealed: true };
+
+/** An active session as it was read or written last. */
+export type StoredSession = Stored<ActiveSession>;
+
+/** What the repository needs. */
+export interface SessionRepositoryParts {
+  store: Store;
+  clock: Clock;
+  metrics: Metrics;
 }
 
-/** A pure move of session.ts. */
-export type Move = (session: IssuanceSession) => IssuanceSession;
-
-/** Issuance sessions with the codes and access tokens that lead to them, both kept only by their SHA-256. */
+/** Stores issuance sessions, listed by the target of their issuer. */
 export class IssuanceSessionRepository {
   readonly #sessions: Collection<IssuanceSession>;
-  readonly #codes: Collection<Grant>;
-  readonly #tokens: Collection<Grant>;
   readonly #clock: Clock;
   readonly #metrics: Metrics;
-  /** The records of the sessions that were handed out, so that a move need not load again what its caller just did. */
-  readonly #records = new WeakMap<IssuanceSession, Stored<IssuanceSession>>();
 
-  constructor({ store, clock, metrics }: { store: Store; clock: Clock; metrics: Metrics }) {
-    this.#sessions = store.collection({ name: 'issuance-sessions', listed: false, sealed: true });
-    this.#codes = store.collection({ name: 'issuance-codes', listed: false, sealed: false });
-    this.#tokens = store.collection({ name: 'issuance-tokens', listed: false, sealed: false });
+  constructor({ store, clock, metrics }: SessionRepositoryParts) {
+    this.#sessions = store.collection(SESSIONS);
     this.#clock = clock;
     this.#metrics = metrics;
   }
 
-  async insert(session: IssuanceSession): Promise<void> {
-    await this.#sessions.insert({ id: session.id, value: session, expiresAt: session.expiresAt + RETENTION_MS });
-    await this.issueCode(session);
+  async insert({ target }: CredentialIssuer, session: ActiveSession): Promise<void> {
+    const expiresAt = session.expiresAt + RETENTION_MS;
+    await this.#sessions.insert({ parent: target, id: session.id, value: session, expiresAt });
     this.#metrics.sessionMoved('issuance', session.state);
   }
 
-  /** The session when it is active; a session whose time is over moves to EXPIRED here. */
-  async active(id: string): Promise<IssuanceSession | undefined> {
-    return (await this.#load(id))?.value;
-  }
-
-  /** Makes the code good for one redemption. */
-  async issueCode({ id, code, expiresAt }: IssuanceSession): Promise<void> {
-    await this.#codes.insert({ id: fingerprint(code), value: { sessionId: id }, expiresAt });
-  }
-
-  /** Spends a code: of two at once exactly one gets the session it leads to. */
-  async redeemCode(code: string): Promise<IssuanceSession | undefined> {
-    const taken = await this.#codes.take({ id: fingerprint(code) });
-    if (!taken) return undefined;
-    try {
-      return await this.active(taken.value.sessionId);
-    } catch (error) {
-      await this.#codes.insert(taken).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async storeToken(token: string, { id, expiresAt }: IssuanceSession): Promise<void> {
-    await this.#tokens.insert({ id: fingerprint(token), value: { sessionId: id }, expiresAt });
-  }
-
-  /** The active session an access token leads to. */
-  async byAccessToken(token: string): Promise<IssuanceSession | undefined> {
-    const grant = await this.#tokens.get({ id: fingerprint(token) });
-    return grant && (await this.active(grant.value.sessionId));
-  }
-
-  /**
-   * Applies a move to the session as it is now; of two moves at once the second sees the first one's result. A move
-   * that gives back what it got writes nothing. It may be tried several times.
-   * @throws DomainError `Conflict` when the move is not legal (any more), `Busy` when another request has the lease
-   */
-  async move(session: IssuanceSession, move: Move): Promise<IssuanceSession> {
-    const moved = await this.#moveAsGiven(session, move);
-    if (moved) return moved;
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const stored = await this.#load(session.id);
-      if (!stored) throw new DomainError('Conflict', 'The issuance session is over');
-      const next = move(stored.value);
-      const moved = next === stored.value ? next : await this.#replace(stored, next);
-      if (moved) return moved;
-    }
-    throw new DomainError('StoreUnavailable', 'Too many requests for one issuance session at once; try again');
-  }
-
-  /** The move on the session as it was handed out; undefined when only its present state can tell what comes of it. */
-  async #moveAsGiven(session: IssuanceSession, move: Move): Promise<IssuanceSession | undefined> {
-    const stored = this.#records.get(session);
-    if (!stored || isOverdue(session, this.#clock.now())) return undefined;
-    const next = resultOf(move, session);
-    return next && this.#replace(stored, next);
-  }
-
-  async #load(id: string): Promise<Stored<IssuanceSession> | undefined> {
-    const stored = await this.#sessions.get({ id });
-    if (stored?.value.state !== 'ACTIVE') return undefined;
-    if (!isOverdue(stored.value, this.#clock.now())) return this.#handOut(stored);
-    await this.#replace(stored, expireSession(stored.value));
+  /** The active session of this issuer; one past its expiry moves to EXPIRED. */
+  async active(issuer: CredentialIssuer, id: string): Promise<StoredSession | undefined> {
+    const stored = await this.#sessions.get({ parent: issuer.target, id });
+    if (stored?.value.state !== 'ACTIVE' || stored.value.issuerId !== issuer.id) return undefined;
+    const session = { ...stored, value: stored.value };
+    if (!isOverdue(session.value, this.#clock.now())) return session;
+    await this.#update(session, expired).catch(ignoreConflict);
     return undefined;
   }
 
-  /** Undefined when somebody else was first. */
-  async #replace(stored: Stored<IssuanceSession>, value: IssuanceSession): Promise<IssuanceSession | undefined> {
-    try {
-      this.#handOut(await this.#sessions.replace({ id: stored.id, value }, stored.revision), value);
-    } catch (error) {
-      if (isDomainError(error, 'Conflict')) return undefined;
-      throw error;
-    }
-    if (value.state !== stored.value.state) this.#metrics.sessionMoved('issuance', value.state);
-    return value;
+  /**
+   * Moves a session from its present state: of concurrent moves the later ones see the results of the earlier ones.
+   * @throws DomainError `Conflict` when the session is over, and what `move` throws
+   */
+  move<S extends IssuanceSession>(session: StoredSession, move: (session: ActiveSession) => S): Promise<Stored<S>> {
+    return this.#update(session, (current) => {
+      if (isOverdue(current, this.#clock.now())) throw sessionOver();
+      return move(current);
+    });
   }
 
-  #handOut(stored: Stored<IssuanceSession>, value = stored.value): Stored<IssuanceSession> {
-    this.#records.set(value, stored);
-    return stored;
+  /** Moves a session from exactly the revision that was read; undefined when it was changed meanwhile. */
+  async moveUnchanged(
+    { parent, id, value, revision }: StoredSession,
+    move: (session: ActiveSession) => ActiveSession,
+  ): Promise<StoredSession | undefined> {
+    const next = move(value);
+    try {
+      return { ...(await this.#sessions.replace({ parent, id, value: next }, revision)), value: next };
+    } catch (error) {
+      return ignoreConflict(error);
+    }
+  }
+
+  async #update<S extends IssuanceSession>(
+    from: StoredSession,
+    move: (session: ActiveSession) => S,
+  ): Promise<Stored<S>> {
+    const next = await update<IssuanceSession, S>({
+      collection: this.#sessions,
+      key: { parent: from.parent, id: from.id },
+      from,
+      change: (current) => {
+        if (current.state !== 'ACTIVE') throw sessionOver();
+        return move(current);
+      },
+    });
+    if (!next) throw sessionOver();
+    if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
+    return next;
   }
 }
 
-/** Undefined when the move is refused or changes nothing. */
-function resultOf(move: Move, session: IssuanceSession): IssuanceSession | undefined {
-  try {
-    const next = move(session);
-    return next === session ? undefined : next;
-  } catch (error) {
-    if (isDomainError(error, 'Conflict') || isDomainError(error, 'Busy')) return undefined;
-    throw error;
-  }
+const sessionOver = (): DomainError => new DomainError('Conflict', 'The issuance session is over');
+
+function ignoreConflict(error: unknown): undefined {
+  if (!isDomainError(error, 'Conflict')) throw error;
 }

@@ -28,18 +28,14 @@ export const MAX_DID_KEYS = 32;
 /** The longest `encodedList` of a status list, in characters. */
 export const MAX_ENCODED_LIST_LENGTH = 1 * MIB;
 
-/**
- * Refuses a document that stands in a request or a link when it is larger than it may be behind a URL; `at` is the
- * JSON Pointer of its place. @throws DomainError `BadRequest`
- */
-export function checkDocumentSize(kind: DocumentKind, text: string, at: string): void {
+/** Rejects a document in a request or a link that is larger than it may be behind a URL. @throws DomainError `BadRequest` */
+export function checkDocumentSize(kind: DocumentKind, text: string): void {
   if (utf8Length(text) > DOCUMENT_BYTES[kind])
-    throw invalidField(at, `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENT_BYTES[kind]} bytes`);
+    throw invalidField([], `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENT_BYTES[kind]} bytes`);
 }
 
-/** Refuses a DID or DID URL over 8,192 characters; `at` is the JSON Pointer of its place, if it has one. @throws DomainError `BadRequest` */
-export function checkDidLength(did: string, at?: string): void {
-  if (did.length <= MAX_DID_LENGTH) return;
-  const message = `a DID may have at most ${MAX_DID_LENGTH} characters`;
-  throw at === undefined ? new DomainError('BadRequest', message) : invalidField(at, message);
+/** Rejects a DID or DID URL over 8,192 characters. @throws DomainError `BadRequest` */
+export function checkDidLength(did: string): void {
+  if (did.length > MAX_DID_LENGTH)
+    throw new DomainError('BadRequest', `a DID may have at most ${MAX_DID_LENGTH} characters`);
 }

@@ -1,10 +1,11 @@
-import type { PublicJwk } from '../../ports/key-service.ts';
+import type { SignatureCheck, SignatureRefusal } from '../../ports/credential-formats.ts';
+import type { DidKeys } from '../../ports/did-keys.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import { readIssuerFacts } from '../credentials/token-facts.ts';
-import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { isText, type JsonObject } from '../foundation/json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
+import { checkSigner } from '../jose/signer-keys.ts';
 
 /** A credential in JWT form whose signature is its issuer's. */
 export interface IssuedToken {
@@ -12,42 +13,46 @@ export interface IssuedToken {
   issuer: string;
 }
 
-/** Opens credentials in JWT form, trusting only the keys of the issuer's DID. */
+const REFUSALS: Record<SignatureRefusal, string> = {
+  'no-signer': "the issuer's key cannot be found",
+  'other-did': "the key is another issuer's",
+  signature: "the signature is not its issuer's",
+};
+
+/** Verifies credentials in JWT form, trusting only the keys of the issuer's DID. */
 export class IssuedTokens {
-  readonly #dids: DidResolver;
+  readonly #dids: DidKeys;
   readonly #signatures: Signatures;
 
-  constructor(dids: DidResolver, signatures: Signatures) {
+  constructor(dids: DidKeys, signatures: Signatures) {
     this.#dids = dids;
     this.#signatures = signatures;
   }
 
   /**
    * @throws DomainError `BadRequest` when the text is no JWT, `StatusVerification` when its signature is not its
-   * issuer's, `UpstreamFailed` or `UpstreamTimeout` when the issuer's keys cannot be had; `name` begins the message
+   * issuer's, `UpstreamFailed` or `UpstreamTimeout` when the issuer's keys cannot be fetched; `name` begins the message
    */
-  async open(text: string, name: string): Promise<IssuedToken> {
+  async verify(text: string, name: string): Promise<IssuedToken> {
     const jws = parseJws(text, name);
     const issuer = issuerOf(jws, name);
-    const key = await this.#key(jws, issuer, name);
-    if (await verifyJws(jws, key, this.#signatures)) return { claims: jws.payload, issuer };
-    throw new DomainError('StatusVerification', `${name}: the signature is not its issuer's`);
+    const check = await this.#check(jws, issuer, name);
+    if (check.valid) return { claims: jws.payload, issuer };
+    throw new DomainError('StatusVerification', `${name}: ${REFUSALS[check.refusal]}`);
   }
 
-  async #key({ header: { kid } }: ParsedJws, issuer: string, name: string): Promise<PublicJwk> {
-    const named = isText(kid) && kid.startsWith('did:') ? kid : issuer;
-    if (named !== issuer && !named.startsWith(`${issuer}#`))
-      throw new DomainError('StatusVerification', `${name}: the key is another issuer's`);
+  async #check(jws: ParsedJws, signer: string, name: string): Promise<SignatureCheck> {
+    const verify = (jwk: Parameters<typeof verifyJws>[1]) => verifyJws(jws, jwk, this.#signatures);
     try {
-      return await this.#dids.key(named, 'assertionMethod');
+      return await checkSigner({ kid: jws.header.kid, signer, purpose: 'assertionMethod', verify }, this.#dids);
     } catch (cause) {
       if (!isDomainError(cause, 'BadRequest') && !isDomainError(cause, 'AddressRefused')) throw cause;
-      throw new DomainError('StatusVerification', `${name}: the issuer's key cannot be found`, { cause });
+      throw new DomainError('StatusVerification', `${name}: ${REFUSALS['no-signer']}`, { cause });
     }
   }
 }
 
-/** The one issuer a token names; a token that tells two truths of itself has none. */
+/** The one issuer that a token names; a token that contradicts itself has none. */
 function issuerOf(jws: ParsedJws, name: string): string {
   try {
     const { issuer } = readIssuerFacts(jws);

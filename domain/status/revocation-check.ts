@@ -1,4 +1,5 @@
-import { readCredentialFacts } from '../credentials/token-facts.ts';
+import type { StatusReference } from '../../ports/credential-formats.ts';
+import { readCredentialFacts, statusReferences } from '../credentials/token-facts.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../foundation/json.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
@@ -30,8 +31,8 @@ export class RevocationCheck {
    * `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async check(credential: string | JsonObject): Promise<{ isRevoked: boolean } | typeof NO_STATUS> {
-    const { claims, issuer } = await this.#open(credential);
-    const entries = readStatusEntries(claims);
+    const { status, issuer } = await this.#read(credential);
+    const entries = readStatusEntries(status);
     if (!entries) return NO_STATUS;
     if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
     if (!entries.some(isAboutRevocation))
@@ -40,12 +41,12 @@ export class RevocationCheck {
     return { isRevoked: entries.some((entry, index) => isAboutRevocation(entry) && states[index] === true) };
   }
 
-  async #open(credential: string | JsonObject): Promise<{ claims: JsonObject; issuer: string | undefined }> {
+  async #read(credential: string | JsonObject): Promise<{ status: StatusReference[]; issuer: string | undefined }> {
     const text = typeof credential === 'string' ? credential.trim() : '';
-    const token = text.startsWith('ey') ? await this.#parts.tokens.open(text, 'The credential') : undefined;
+    const token = text.startsWith('ey') ? await this.#parts.tokens.verify(text, 'The credential') : undefined;
     const claims = token?.claims ?? claimsIn(text || credential);
     const { issuer } = readCredentialFacts({ header: {}, payload: claims });
-    return { claims, issuer: token?.issuer ?? issuer };
+    return { status: statusReferences(claims), issuer: token?.issuer ?? issuer };
   }
 
   /** Whether the entry's bit is set in a list of the credential's own issuer. */

@@ -1,3 +1,5 @@
+import type { StatusReference } from '../../ports/credential-formats.ts';
+import { credentialIn } from '../credentials/token-facts.ts';
 import { decompress, fromBase64url, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
@@ -48,20 +50,15 @@ const unverified = (message: string): DomainError => new DomainError('StatusVeri
 
 const isEntryType = (type: unknown): type is StatusEntryType => typeof type === 'string' && Object.hasOwn(KINDS, type);
 
-/** The credential within a JWT's claims (`vc` in VC 1.1), or the claims themselves. */
-export const credentialIn = (claims: JsonObject): JsonObject => (isObject(claims.vc) ? claims.vc : claims);
-
 /**
- * The status entries of a credential's claims; undefined when it has none.
- * @throws DomainError `MalformedValue` when there is something, but not what can be checked
+ * Reads the status entries of a credential; undefined when it has none.
+ * @throws DomainError `MalformedValue` when an entry cannot be checked
  */
-export function readStatusEntries(claims: JsonObject): StatusEntry[] | undefined {
-  const places = claims === credentialIn(claims) ? [claims] : [claims, credentialIn(claims)];
-  if (places.some((place) => isObject(place.status) && 'status_list' in place.status))
+export function readStatusEntries(status: readonly StatusReference[]): StatusEntry[] | undefined {
+  if (status.some(({ kind }) => kind === 'status_list'))
     throw malformed('/status/status_list: this kind of status is not supported');
-  const present = places.filter((place) => place.credentialStatus !== undefined);
-  if (present.length === 0) return undefined;
-  const entries = present.flatMap((place) => asList(place.credentialStatus));
+  if (status.length === 0) return undefined;
+  const entries = status.flatMap(({ value }) => asList(value));
   if (entries.length === 0 || entries.length > MAX_ENTRIES)
     throw malformed(`/credentialStatus: must have 1 to ${MAX_ENTRIES} entries`);
   return entries.map(readEntry);

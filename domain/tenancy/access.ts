@@ -1,9 +1,9 @@
 import { DomainError } from '../foundation/errors.ts';
-import { allows, canDelegate, canSee, type Rights } from './permissions.ts';
+import { type Action, allows, canDelegate, canSee, type Rights } from './permissions.ts';
 import type { Principals } from './principals.ts';
 import { nothingAt, type Target } from './targets.ts';
 
-/** Decides who may do what. What somebody may not see is answered as if it were not there. */
+/** Authorizes callers. What a caller may not see is answered as if it did not exist. */
 export class Access {
   readonly #principals: Principals;
 
@@ -12,20 +12,24 @@ export class Access {
   }
 
   /**
-   * Lets somebody pass who may do all of `actions` at a target, whether or not there is anything.
-   * @throws DomainError `Forbidden`, or `NotFound` for a target that is not theirs to see
+   * Requires all of `actions` at a target, whether or not a resource is there.
+   * @throws DomainError `Forbidden`, or `NotFound` for a target that the caller may not see
    */
-  async require(caller: string, actions: readonly string[], target: Target): Promise<Rights> {
+  async require(caller: string, actions: readonly Action[], target: Target): Promise<Rights> {
     const rights = await this.#principals.rightsOf(caller);
     for (const action of actions) requireAction(rights, action, target);
     return rights;
   }
 
-  /** Lets those pass who may hand out rights over a subtree. @throws DomainError `Forbidden`, `NotFound` */
+  /** Requires the right to grant rights in a subtree. @throws DomainError `Forbidden`, `NotFound` */
   async requireFullControl(caller: string, target: Target): Promise<Rights> {
     const rights = await this.#principals.rightsOf(caller);
     if (canDelegate(rights, target)) return rights;
-    throw refusal(rights, target, 'Only who may do everything here can do this');
+    throw refusal(
+      rights,
+      target,
+      'Full control of this target is required: the permission all here and on everything below',
+    );
   }
 
   /** @throws DomainError `Forbidden` */
@@ -35,8 +39,8 @@ export class Access {
   }
 }
 
-/** @throws DomainError `Forbidden`, or `NotFound` for a target that is not theirs to see */
-export function requireAction(rights: Rights, action: string, target: Target): void {
+/** @throws DomainError `Forbidden`, or `NotFound` for a target that the caller may not see */
+export function requireAction(rights: Rights, action: Action, target: Target): void {
   if (!allows(rights, action, target)) throw refusal(rights, target, `The permission ${action} is missing here`);
 }
 

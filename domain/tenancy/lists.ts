@@ -1,12 +1,72 @@
 import { type PageLimits, type PageQuery, readPage } from '../limits/pagination.ts';
 import { type Access, requireAction } from './access.ts';
-import { type Hidden, hiddenBelow, type Rights } from './permissions.ts';
-import { kindOf, LISTS, type List, type ResourceKind } from './resource-kinds.ts';
+import { type Action, type Hidden, hiddenBelow, type Rights } from './permissions.ts';
+import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
 import type { ResourceTree } from './resource-tree.ts';
+import { childrenOf, type ServiceType } from './service-types.ts';
 import type { Target } from './targets.ts';
 
-/** Who requests which page of what. */
+/** Where the pages of lists come from. */
+export interface ListSources {
+  resources: ResourceRepository;
+}
+
+/** A page to read; `type` is that of the resource at the target. */
+export type ListQuery = ResourceQuery & { type: string };
+
+/** One list of the contract (interface: Enterprise list endpoints). */
+export interface List<T> {
+  /** What the caller must be allowed to do at the target. */
+  action: Action;
+  sortable: boolean;
+  /** The type of the service at the target; a resource of any type when absent. */
+  serviceType?: ServiceType;
+  /** Reads a page of what the target contains. */
+  source(sources: ListSources, query: ListQuery): Promise<T[]>;
+}
+
+const resourcesOf =
+  <C extends object>(kind: ResourceKind<C>) =>
+  ({ resources }: ListSources, query: ResourceQuery): Promise<TreeResource<C>[]> =>
+    resources.page(kind, query);
+
+const targetsOf =
+  <C extends object>(kind: ResourceKind<C>) =>
+  ({ resources }: ListSources, query: ResourceQuery): Promise<Target[]> =>
+    resources.targets(kind, query);
+
+/** The lists. Paging, sorting, permissions and the removal of secrets are the same for all. */
+export const LISTS = {
+  listResources: {
+    action: 'resource-list',
+    sortable: false,
+    source: (sources: ListSources, query: ListQuery) =>
+      resourcesOf<object>(childrenOf(query.type)?.kind ?? RESOURCE_KINDS.resources)(sources, query),
+  },
+  listKeys: { serviceType: 'kms', action: 'list-keys', sortable: true, source: resourcesOf(RESOURCE_KINDS.keys) },
+  listDids: { serviceType: 'did-store', action: 'did-list', sortable: true, source: resourcesOf(RESOURCE_KINDS.dids) },
+  listDidIds: {
+    serviceType: 'did-store',
+    action: 'did-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.dids),
+  },
+  listCredentials: {
+    serviceType: 'credential-store',
+    action: 'credential-list',
+    sortable: true,
+    source: resourcesOf(RESOURCE_KINDS.credentials),
+  },
+  listCredentialIds: {
+    serviceType: 'credential-store',
+    action: 'credential-list',
+    sortable: false,
+    source: targetsOf(RESOURCE_KINDS.credentials),
+  },
+} as const satisfies Record<string, List<unknown>>;
+
+/** Who requests which page. */
 export interface ListRequest {
   caller: string;
   target: Target;
@@ -14,71 +74,42 @@ export interface ListRequest {
   query<T>(read: (query: PageQuery) => T): Promise<T>;
 }
 
-/** All lists, by their rows of the table. Errors come in the order permission, target, parameters. */
+/** What `Lists` works with. */
+export interface ListParts {
+  access: Access;
+  tree: ResourceTree;
+  sources: ListSources;
+  limits: PageLimits;
+}
+
+/** The pages of all lists. */
 export class Lists {
-  readonly #access: Access;
-  readonly #tree: ResourceTree;
-  readonly #elements: ResourceRepository;
-  readonly #limits: PageLimits;
+  readonly #parts: ListParts;
 
-  constructor(access: Access, tree: ResourceTree, elements: ResourceRepository, limits: PageLimits) {
-    this.#access = access;
-    this.#tree = tree;
-    this.#elements = elements;
-    this.#limits = limits;
-  }
-
-  /** A page of what stands below the target. @throws DomainError `Forbidden`, `NotFound`, `BadRequest` */
-  async elements<C extends object>(
-    list: List<C> & { kind: ResourceKind<C, unknown> },
-    request: ListRequest,
-  ): Promise<TreeResource<C>[]> {
-    const query = await this.#query(list, request);
-    return this.#elements.page(list.kind, query);
-  }
-
-  /** The targets of a page. @throws DomainError `Forbidden`, `NotFound`, `BadRequest` */
-  async targets<C extends object>(
-    list: List<C> & { kind: ResourceKind<C, unknown> },
-    request: ListRequest,
-  ): Promise<Target[]> {
-    const query = await this.#query(list, request);
-    return this.#elements.targets(list.kind, query);
+  constructor(parts: ListParts) {
+    this.#parts = parts;
   }
 
   /**
-   * A page of whatever stands below an organization, tenant or service. The things of a service are seen by those only
-   * who may list them there too. @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
+   * Returns a page of what the target contains. Errors come in the order permission, target, parameters. The list of
+   * all resources shows the children of a service to those callers only who may use the service's own list.
+   * @throws DomainError `Forbidden`, `NotFound`, `BadRequest`
    */
-  async resources(request: ListRequest): Promise<TreeResource<object>[]> {
-    const { action, sortable } = LISTS.listResources;
-    const rights = await this.#access.require(request.caller, [action], request.target);
-    const kind = kindOf((await this.#tree.resource(request.target)).type);
-    const own = Object.values<List<object>>(LISTS).filter((list) => list.kind?.name === kind.name);
-    const actions = [action, ...own.map((list) => list.action)];
-    for (const one of actions) requireAction(rights, one, request.target);
-    const page = await request.query((query) => readPage(query, { ...this.#limits, sortable }));
-    return this.#elements.page(kind, {
-      ...page,
-      parent: request.target,
-      hidden: hidden(rights, actions, request.target),
-    });
-  }
-
-  async #query<C extends object>(
-    { action, sortable, kind }: List<C> & { kind: ResourceKind<C, unknown> },
-    request: ListRequest,
-  ): Promise<ResourceQuery> {
-    const { caller, target } = request;
-    const rights = await this.#access.require(caller, [action], target);
-    await this.#tree.resource(target, [kind.serviceType ?? '']);
-    const page = await request.query((query) => readPage(query, { ...this.#limits, sortable }));
-    return { ...page, parent: target, hidden: hidden(rights, [action], target) };
+  async page<T>(list: List<T>, { caller, target, query }: ListRequest): Promise<T[]> {
+    const { access, tree, sources, limits } = this.#parts;
+    const { action, sortable, serviceType } = list;
+    const rights = await access.require(caller, [action], target);
+    const { type } = await tree.resource(target, serviceType && [serviceType]);
+    const own = serviceType === undefined ? childrenOf(type)?.list : undefined;
+    const actions = own === undefined ? [action] : [action, own];
+    for (const one of actions) requireAction(rights, one, target);
+    const page = await query((texts) => readPage(texts, { ...limits, sortable }));
+    return list.source(sources, { ...page, parent: target, type, hidden: hidden(rights, actions, target) });
   }
 }
 
-/** What any of the actions leaves out. */
-function hidden(rights: Rights, actions: readonly string[], parent: Target): Hidden {
+/** The children that the caller may not see for lack of any of the actions. */
+function hidden(rights: Rights, actions: readonly Action[], parent: Target): Hidden {
   const each = actions.map((action) => hiddenBelow(rights, action, parent));
   const names = each.flatMap((one) => (one === 'all' ? [] : [...one]));
   return each.includes('all') ? 'all' : new Set(names);

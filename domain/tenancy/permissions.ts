@@ -1,8 +1,25 @@
 import { parentOf, segmentsOf, type Target } from './targets.ts';
 
-/** One line of a role: what may, or may not, be done at a target and everything below it. */
+/** What a permission can allow, by the names that roles use. A role may also contain names without a meaning here. */
+export const ACTIONS = {
+  'tenant-create': 'create tenants',
+  'service-create': 'create services',
+  'resource-view': 'show the resource at a target',
+  'resource-delete': 'delete the resource at a target',
+  'resource-list': 'list resources; the children of a service only with the action of their own list',
+  'key-create': 'create keys',
+  'list-keys': 'list keys',
+  'did-create': 'store DIDs',
+  'did-list': 'list DIDs',
+  'credential-create': 'store credentials',
+  'credential-list': 'list credentials',
+} as const;
+
+export type Action = keyof typeof ACTIONS;
+
+/** One line of a role: what is allowed, or denied, at a target and everything below it. */
 export interface Grant {
-  /** A target in which `*` stands for any one segment. */
+  /** A target in which `*` matches any one segment. */
   target: string;
   /** The name of an action, or `all` (in any case) for every action. */
   action: string;
@@ -10,20 +27,20 @@ export interface Grant {
   operation: 'ADD' | 'REMOVE';
 }
 
-/** What somebody may do: everything, or what the grants of all their roles together say. */
+/** What a caller may do: everything, or what the grants of all roles of the caller say together. */
 export type Rights = { everything: true } | { everything: false; grants: readonly Grant[] };
 
-/** The children of one parent that a list must leave out: all of them, or those with these names. */
+/** The children of one parent that a list leaves out: all of them, or those with these names. */
 export type Hidden = 'all' | ReadonlySet<string>;
 
-/** Whether an action is allowed at a target: something grants it and nothing denies it, however specific either is. */
-export function allows(rights: Rights, action: string, target: Target): boolean {
+/** Whether an action is allowed at a target: a grant adds it and none removes it, however specific either is. */
+export function allows(rights: Rights, action: Action, target: Target): boolean {
   if (rights.everything) return true;
   const here = rights.grants.filter((grant) => concerns(grant, action) && covers(grant.target, target));
   return here.some(({ operation }) => operation === 'ADD') && !here.some(({ operation }) => operation === 'REMOVE');
 }
 
-/** Whether somebody may know that a target exists: a grant covers it or lies below it, and not everything is denied. */
+/** Whether a caller may know that a target exists: a grant covers it or lies below it, and not everything is denied. */
 export function canSee(rights: Rights, target: Target): boolean {
   if (rights.everything) return true;
   const { grants } = rights;
@@ -31,7 +48,7 @@ export function canSee(rights: Rights, target: Target): boolean {
   return !denied && grants.some(({ operation, target: at }) => operation === 'ADD' && overlaps(at, target));
 }
 
-/** Whether somebody may do everything in a whole subtree, and so may give such rights to others. */
+/** Whether a caller may do everything in a whole subtree, and so may grant rights there. */
 export function canDelegate(rights: Rights, pattern: string): boolean {
   if (rights.everything) return true;
   const granted = rights.grants.some(
@@ -42,9 +59,9 @@ export function canDelegate(rights: Rights, pattern: string): boolean {
 
 /**
  * Which children of `parent` a caller with `action` there may not see. A grant at the parent reaches every child, so
- * only denials that end exactly one segment further can make a difference.
+ * only denials that end exactly one segment further make a difference.
  */
-export function hiddenBelow(rights: Rights, action: string, parent: Target): Hidden {
+export function hiddenBelow(rights: Rights, action: Action, parent: Target): Hidden {
   if (rights.everything) return new Set();
   const depth = segmentsOf(parent).length + 1;
   const names = rights.grants
@@ -60,7 +77,7 @@ const concerns = (grant: Grant, action: string): boolean => isAll(grant.action) 
 
 const isDenyOfAll = ({ operation, action }: Grant): boolean => operation === 'REMOVE' && isAll(action);
 
-/** Whether the subtree of `pattern` holds all that `target` names; a `*` of the target is held only by a `*`. */
+/** Whether the subtree of `pattern` contains every target that `target` matches; only a `*` contains a `*`. */
 function covers(pattern: string, target: string): boolean {
   const wanted = segmentsOf(target);
   const given = segmentsOf(pattern);

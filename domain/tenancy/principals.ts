@@ -2,25 +2,25 @@ import type { Collection, Store } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { removeAll, update } from '../wallet/records.ts';
+import { readAll, update } from '../foundation/records.ts';
 import type { Grant, Rights } from './permissions.ts';
 import { nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
-/** A role that somebody has. A role made later under the same name is another one. */
+/** A role of a principal. A role that is created later under the same name is another one. */
 interface RoleReference {
   target: Target;
   uid: string;
 }
 
-/** Somebody who can act: an account, or an API key. */
+/** An account or an API key that can act. */
 export interface Principal {
   superadmin: boolean;
   roles: RoleReference[];
-  /** What is shown of it. */
+  /** What callers see of it. */
   profile: JsonObject;
 }
 
-/** A role: what its holders may do. */
+/** A role: what its principals may do. */
 export interface Role {
   uid: string;
   name: string;
@@ -29,7 +29,7 @@ export interface Role {
 
 const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
 
-/** Who can act, the roles they have, and what follows from these. */
+/** Principals, roles, and the rights that follow from them. */
 export class Principals {
   readonly #principals: Collection<Principal>;
   readonly #roles: Collection<Role>;
@@ -54,7 +54,7 @@ export class Principals {
     return (await this.#principals.get({ id }))?.value;
   }
 
-  /** What somebody may do now; nothing when they are gone. */
+  /** Returns what a principal may do now; nothing when it does not exist. */
   async rightsOf(id: string): Promise<Rights> {
     const principal = await this.get(id);
     if (principal?.superadmin) return { everything: true };
@@ -83,19 +83,21 @@ export class Principals {
     await this.#roles.remove(keyOf(target));
   }
 
-  /** Removes the roles that stand directly below a target. */
-  removeRoles(parent: Target): Promise<void> {
-    return removeAll(this.#roles, parent);
+  /** Removes the roles directly below a target. */
+  async removeRoles(parent: Target): Promise<void> {
+    const collection = this.#roles;
+    for (const { id } of await readAll({ collection, parent })) await collection.remove({ parent, id });
   }
 
-  /** Gives somebody a role; a second time changes nothing. @throws DomainError `NotFound` for either */
+  /** Assigns a role; a second time changes nothing. @throws DomainError `NotFound` without the role or the principal */
   async assign(id: string, target: Target): Promise<Principal> {
     const role = await this.role(target);
     if (!role) throw nothingAt(target);
-    const changed = await update(this.#principals, { id }, (principal) => {
-      const others = principal.roles.filter((has) => has.target !== target);
+    const change = (principal: Principal): Principal => {
+      const others = principal.roles.filter((assigned) => assigned.target !== target);
       return { ...principal, roles: [...others, { target, uid: role.uid }] };
-    });
+    };
+    const changed = await update({ collection: this.#principals, key: { id }, change });
     if (!changed) throw new DomainError('NotFound', `There is no account ${id.slice(0, 80)}`);
     return changed.value;
   }

@@ -6,7 +6,7 @@ export interface ResourceContent {
   type: string;
 }
 
-/** The settings of a service that are shown, with what they must be; every other one may hold a secret by some name. */
+/** The settings of a service that are shown, with their checks; every other setting may be a secret under any name. */
 const SHOWN_SETTINGS = new Map<string, (value: unknown) => boolean>([
   ['type', isPlainText],
   ['dependencies', (value) => Array.isArray(value) && value.every(isPlainText)],
@@ -18,7 +18,7 @@ const SHOWN_SETTINGS = new Map<string, (value: unknown) => boolean>([
   ['tokenKeyId', isPlainText],
 ]);
 
-/** What is shown of an organization, a tenant or a service: never a secret, and of a service known settings only. */
+/** Returns what callers see of an organization, a tenant or a service: no secrets, and of a service known settings only. */
 export function shownResource(content: ResourceContent & JsonObject): ResourceContent & JsonObject {
   if (content.type === 'organization' || content.type === 'tenant') return withoutSecrets(content);
   const shown = Object.entries(content).filter(([name, value]) => SHOWN_SETTINGS.get(name)?.(value));

@@ -8,7 +8,7 @@ import type { ResourceKind } from './resource-kinds.ts';
 import { childOf, nameOf, parentOf, type Target } from './targets.ts';
 import { visiblePage } from './visible-page.ts';
 
-/** What is added to the content of everything that is shown. */
+/** What every shown resource has besides its content. */
 export interface ResourceMetadata {
   /** The full path. */
   _id: string;
@@ -18,33 +18,33 @@ export interface ResourceMetadata {
   updatedDateTime: string;
 }
 
-/** A thing of the tree as it is shown. */
+/** A resource of the tree, as callers see it. */
 export type TreeResource<C extends object> = C & ResourceMetadata;
 
-/** A page of the children of one parent, without those that are hidden. */
+/** A page of the children of one parent, without the hidden ones. */
 export interface ResourceQuery extends PageQuery {
   hidden: Hidden;
 }
 
 interface ResourceRecord<C> extends Removable {
   content: C;
-  /** Where the secret is kept. */
+  /** The id of the secret. */
   secretId?: string;
 }
 
-/** What the removal of a thing has to look at and to clear. */
+/** What the removal of a resource checks and clears. */
 export interface ResourceRemoval<S> {
-  /** @throws DomainError `Conflict` when there is something below */
+  /** @throws DomainError `Conflict` when the resource has children */
   requireUnused(): Promise<void>;
-  /** Clears what goes with the thing; its secret is missing when that was removed before. */
+  /** Removes what belongs to the resource; its secret is missing when an earlier removal got so far. */
   clear(secret: S | undefined): Promise<void>;
   /** Whether a failure to clear leaves everything as it was. */
   isWithdrawable: boolean;
 }
 
 /**
- * Everything in the tree, whatever its kind. A thing comes to be and goes away with its public record: the secret is
- * written before it and removed after it, so that nothing half-written is ever seen.
+ * The resources of every kind. A resource exists exactly while its public record does: the secret is written before and
+ * removed after it, so that no partly written resource is ever visible.
  */
 export class ResourceRepository {
   readonly #store: Store;
@@ -55,7 +55,7 @@ export class ResourceRepository {
     this.#ids = ids;
   }
 
-  /** @throws DomainError `Conflict` when there is something at the target */
+  /** @throws DomainError `Conflict` when the target has a resource */
   async insert<C extends object, S>(
     kind: ResourceKind<C, S>,
     target: Target,
@@ -74,7 +74,7 @@ export class ResourceRepository {
     }
   }
 
-  /** After a failure of the store nobody knows whether the record was written; then its secret stays. */
+  /** After a failure of the store the record may have been written; then its secret must stay. */
   async #mayUse<C extends object, S>(kind: ResourceKind<C, S>, target: Target, secretId: string): Promise<boolean> {
     try {
       return (await this.#records(kind).get(keyOf(target)))?.value.secretId === secretId;
@@ -93,12 +93,12 @@ export class ResourceRepository {
     return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;
   }
 
-  /** Whether a thing, below which something was added, is there to stay. */
+  /** Whether a resource to which a child was added exists and is not being removed. */
   isKept<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<boolean> {
     return isKept(this.#records(kind), keyOf(target));
   }
 
-  /** Removes a thing with its secret; of several at once one finds it. @throws DomainError of the removal */
+  /** Removes a resource with its secret; of concurrent removals one finds it. @throws DomainError of the removal */
   remove<C extends object, S>(
     kind: ResourceKind<C, S>,
     target: Target,
@@ -114,7 +114,7 @@ export class ResourceRepository {
     return removeUnused({ collection, key: keyOf(target), requireUnused, clear: clearAll, isWithdrawable });
   }
 
-  /** Takes back what was added and not acknowledged. */
+  /** Removes a resource that was added but not confirmed. */
   async withdraw<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<void> {
     const secretId = (await this.#records(kind).take(keyOf(target)))?.value.secretId;
     if (secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: secretId });
@@ -132,7 +132,7 @@ export class ResourceRepository {
     return (await visiblePage({ collection, rows }, query, hidden)).map((record) => toResource(kind, record));
   }
 
-  /** The targets of a page, in the order of their ids. */
+  /** Returns the targets of a page, in the order of their ids. */
   async targets<C extends object, S>(kind: ResourceKind<C, S>, { hidden, ...query }: ResourceQuery): Promise<Target[]> {
     const collection = this.#records(kind);
     const rows = {

@@ -6,25 +6,25 @@ import type { Principals } from './principals.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import { childOf, isTargetPattern, nothingAt, parentOf, type Target } from './targets.ts';
 
-/** A role that is to be made. */
+/** A role to create. */
 export interface NewRole {
   name: string;
   permissions: Grant[];
 }
 
-/** A role as it is shown. */
+/** A role, as callers see it. */
 export interface RoleView extends NewRole {
   _id: Target;
 }
 
-/** Somebody with their roles, as they are shown. */
+/** A principal with its roles, as callers see it. */
 export interface PrincipalView {
   _id: string;
   profile: JsonObject;
   roles: Target[];
 }
 
-/** Roles: who gives them must have all the rights they hold. */
+/** Roles: creating or assigning one requires every right that it grants. */
 export class Roles {
   readonly #access: Access;
   readonly #principals: Principals;
@@ -37,7 +37,7 @@ export class Roles {
   }
 
   /**
-   * Makes a role below an organization or tenant.
+   * Creates a role below an organization or tenant.
    * @throws DomainError `BadRequest` naming a permission, `Forbidden`, `NotFound`, `Conflict`
    */
   async create(caller: string, target: Target, { name, permissions }: NewRole): Promise<RoleView> {
@@ -51,7 +51,7 @@ export class Roles {
   }
 
   /**
-   * Gives an account a role of an organization, named by its whole target or by what stands below the organization.
+   * Assigns a role of an organization to an account; `roleId` is its target, or the part of it below the organization.
    * @throws DomainError `Forbidden`, `NotFound`
    */
   async assign(

@@ -1,5 +1,6 @@
+import { invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
-import { isObject, isText } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 
 /** Members of a private JWK that are never shown (RFC 7518 §6). */
 const PRIVATE_JWK_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
@@ -82,4 +83,10 @@ export function privateKeyIn(value: unknown, path: FieldPath = []): FieldPath | 
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** @throws DomainError `BadRequest` naming the first private key in a value */
+export function refusePrivateKeys(value: JsonObject): void {
+  const found = privateKeyIn(value);
+  if (found !== undefined) throw invalidField(found, 'is private key material, which does not belong here');
 }

@@ -1,29 +1,23 @@
-import { DomainError, invalidField } from '../foundation/errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 
+/** One name of a target. The same rule is a pattern of `Target` in openapi/enterprise.yaml. */
 const SEGMENT = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_SEGMENTS = 16;
 const MAX_LENGTH = 1024;
 
-/** The path of something in the tree `organization.tenant(.tenant)*.service.child`; checked (decisions §8). */
+/** The path of a resource in the tree `organization.tenant(.tenant)*.service.child` (decisions §8); checked at the edge. */
 export type Target = string;
 
 /** Whether a text is a target. */
 export const isTarget = (text: string): boolean => isPath(text, (segment) => SEGMENT.test(segment));
 
-/** Whether a text is a target in which `*` may stand for any one segment. */
+/** Whether a text is a target in which `*` may replace any segment. */
 export const isTargetPattern = (text: string): boolean =>
   isPath(text, (segment) => segment === '*' || SEGMENT.test(segment));
 
 function isPath(text: string, fits: (segment: string) => boolean): boolean {
   const segments = segmentsOf(text);
   return text.length <= MAX_LENGTH && segments.length <= MAX_SEGMENTS && segments.every(fits);
-}
-
-/** @throws DomainError `BadRequest` naming the target */
-export function readTarget(text: string, path = '/path/target'): Target {
-  if (!isTarget(text))
-    throw invalidField(path, `must be at most ${MAX_SEGMENTS} names of A-Z, a-z, 0-9, - and _ joined by dots`);
-  return text;
 }
 
 export const segmentsOf = (target: Target): string[] => target.split('.');
@@ -37,6 +31,6 @@ export const nameOf = (target: Target): string => target.slice(target.lastIndexO
 /** The target of a child; organizations are the children of ''. */
 export const childOf = (parent: Target, name: string): Target => (parent === '' ? name : `${parent}.${name}`);
 
-/** The one answer for what does not exist, is of another kind, or is not for the caller to know of. */
+/** The same answer for a target without a resource, with one of another type, and with one that the caller may not see. */
 export const nothingAt = (target: Target): DomainError =>
-  new DomainError('NotFound', `There is nothing of this kind at ${target.slice(0, 200)}, or it is not yours to see`);
+  new DomainError('NotFound', `No resource of this type is visible at ${target.slice(0, 200)}`);

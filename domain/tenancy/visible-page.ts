@@ -3,7 +3,7 @@ import type { Hidden } from './permissions.ts';
 
 type Place = Pick<Stored<unknown>, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** What a list gets of each record: the record itself, or its id only. */
+/** How the rows of a list are read: whole records, or ids only. */
 export interface Reading<R> {
   read(query: PageQuery): Promise<R[]>;
   placeOf(row: R): Place;
@@ -13,9 +13,9 @@ export interface Reading<R> {
  * A page of a list as if the hidden records were not in it: `offset` and `limit` count only what is visible, so pages
  * are full and put together they are the visible list.
  *
- * No store has to know of it. Of k hidden records that exist, at most k stand before any row, so the visible row
- * number `offset` is among the rows from `offset` on, at most k further: one page of `limit + k` rows from `offset`
- * holds the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
+ * Stores need no support for it. Of k hidden records that exist, at most k precede any row, so the visible row number
+ * `offset` is among the rows from `offset` on, at most k further: one page of `limit + k` rows from `offset` contains
+ * the whole answer. How many of them belong to earlier pages is the number of hidden records that sort before
  * the first of these rows.
  */
 export async function visiblePage<T, R>(

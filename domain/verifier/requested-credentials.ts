@@ -1,149 +1,137 @@
-import { invalidField } from '../foundation/errors.ts';
+import type { CredentialFormats, FormatFacts } from '../credentials/formats.ts';
+import { at, invalidField } from '../foundation/errors.ts';
+import type { FieldPath } from '../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import {
-  checkTogether,
+  checkDefinition,
   descriptorOfType,
   type InputDescriptor,
-  JWT_VC_FORMATS,
-  JWT_VP_FORMATS,
   type PresentationDefinition,
   readDefinition,
   readDescriptor,
 } from '../presentation/exchange/definition.ts';
 
-/** One element of `request_credentials`, in whichever of its forms it came. */
+/** One requested credential, in any of its forms (interface: Requested credential specification). */
 export interface RequestedCredential {
   descriptor: InputDescriptor;
+  format: string;
   /** The type selector. */
   type?: string;
-  /** Own policies as written. */
+  /** Policies of its own, unread. */
   policies?: unknown[];
-  /** JSON Pointer of the element. */
-  at: string;
 }
 
-/** Which selector a format goes with (interface: Requested credential specification). */
-const SELECTORS: Record<string, 'type' | 'vct' | 'doc_type'> = {
-  jwt_vc_json: 'type',
-  jwt_vc: 'type',
-  jwt: 'type',
-  ldp_vc: 'type',
-  ldp: 'type',
-  'vc+sd-jwt': 'vct',
-  'dc+sd-jwt': 'vct',
-  mso_mdoc: 'doc_type',
-};
+/** Reads the list of requested credentials. @throws DomainError `BadRequest` naming the element and what is wrong with it */
+export const readRequestedCredentials = (list: readonly unknown[], formats: CredentialFormats): RequestedCredential[] =>
+  list.map((item, index) => at([index], () => readElement(item, formats)));
 
-/** Reads `request_credentials`. @throws DomainError `BadRequest` naming the element and what is wrong with it */
-export function readRequestedCredentials(list: readonly unknown[], at: string): RequestedCredential[] {
-  const read = list.map((item, index) => readElement(item, `${at}/${index}`));
-  const formats = new Set(read.map(({ format }) => format));
-  if (formats.size > 1) throw invalidField(at, 'all credentials of one request must have the same format');
-  return read.map(({ requested }) => requested);
-}
-
-interface Element {
-  format: string;
-  requested: RequestedCredential;
-}
-
-function readElement(item: unknown, at: string): Element {
-  if (isText(item)) return elementOfType(item, at);
-  if (!isObject(item)) throw invalidField(at, 'must be a credential type or an object');
-  if (item.credential === undefined) return readSpecification(item, at);
-  if (!isText(item.credential)) throw invalidField(`${at}/credential`, 'must be a credential type');
+function readElement(item: unknown, formats: CredentialFormats): RequestedCredential {
+  if (isText(item)) return credentialOfType(item, formats.standard);
+  if (!isObject(item)) throw invalidField([], 'must be a credential type or an object');
+  if (item.credential === undefined) return readSpecification(item, formats);
+  if (!isText(item.credential)) throw invalidField(['credential'], 'must be a credential type');
   const other = Object.keys(item).find((name) => name !== 'credential' && name !== 'policies');
-  if (other !== undefined) throw invalidField(`${at}/${other}`, 'does not go with credential');
-  const { format, requested } = elementOfType(item.credential, at);
-  return { format, requested: { ...requested, ...readOwnPolicies(item, at) } };
+  if (other !== undefined) throw invalidField([other], 'does not go with credential');
+  return { ...credentialOfType(item.credential, formats.standard), ...readOwnPolicies(item) };
 }
 
-const elementOfType = (type: string, at: string): Element => ({
-  format: 'jwt_vc_json',
-  requested: { descriptor: descriptorOfType(type, type), type, at },
+const credentialOfType = (type: string, format: FormatFacts): RequestedCredential => ({
+  format: format.name,
+  descriptor: descriptorOfType(type, type, format),
+  type,
 });
 
-function readSpecification(item: JsonObject, at: string): Element {
-  const custom = item.input_descriptor;
-  const descriptor = custom === undefined ? undefined : readDescriptor(custom, `${at}/input_descriptor`);
-  if (descriptor) checkFormats(descriptor, `${at}/input_descriptor`);
-  const format = readFormat(item, descriptor, at);
-  const type = readType(item, { format, needed: !descriptor, at });
+function readSpecification(item: JsonObject, formats: CredentialFormats): RequestedCredential {
+  const { input_descriptor: custom } = item;
+  const own = custom === undefined ? undefined : at(['input_descriptor'], () => readSupported(custom, formats));
+  const format = readFormat(item, { descriptor: own, formats });
+  const type = readType(item, { format, isRequired: !own });
   const id = isText(item.id) ? item.id : type;
-  const generated =
-    descriptor ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
-  if (!generated) throw invalidField(at, 'needs type, vct or doc_type, or an input_descriptor');
-  return {
-    format,
-    requested: { descriptor: generated, ...(type !== undefined && { type }), at, ...readOwnPolicies(item, at) },
-  };
+  const descriptor = own ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
+  if (!descriptor) throw invalidField([], 'needs type, vct or doc_type, or an input_descriptor');
+  return { format: format.name, descriptor, ...(type !== undefined && { type }), ...readOwnPolicies(item) };
 }
 
-function readFormat(item: JsonObject, descriptor: InputDescriptor | undefined, at: string): string {
+function readSupported(value: unknown, formats: CredentialFormats): InputDescriptor {
+  const descriptor = readDescriptor(value);
+  checkFormats(descriptor, formats);
+  return descriptor;
+}
+
+/** The requested format under the name that the request gives it. */
+function readFormat(
+  item: JsonObject,
+  { descriptor, formats }: { descriptor: InputDescriptor | undefined; formats: CredentialFormats },
+): FormatFacts {
   const format = item.format ?? Object.keys(descriptor?.format ?? {})[0];
-  if (!isText(format)) throw invalidField(`${at}/format`, 'is required');
-  if (!Object.hasOwn(SELECTORS, format))
-    throw invalidField(`${at}/format`, `${format.slice(0, 64)} cannot be requested`);
-  if (!JWT_VC_FORMATS.includes(format))
-    throw invalidField(`${at}/format`, `${format} is not supported by this verifier`);
-  return format;
+  if (!isText(format)) throw invalidField(['format'], 'is required');
+  if (!formats.known(format)) throw invalidField(['format'], `${format.slice(0, 64)} cannot be requested`);
+  const supported = formats.supported(format);
+  if (!supported) throw invalidField(['format'], `${format} is not supported by this verifier`);
+  return { ...supported, name: format };
 }
 
-/** The type selector; a selector that does not go with the format is refused, and so are two. */
+/** The type selector; a selector of another format is refused, and so are two. */
 function readType(
   item: JsonObject,
-  { format, needed, at }: { format: string; needed: boolean; at: string },
+  { format, isRequired }: { format: FormatFacts; isRequired: boolean },
 ): string | undefined {
   const given = ['type', 'vct', 'doc_type'].filter((name) => item[name] !== undefined);
-  const wrong = given.find((name) => name !== SELECTORS[format]);
-  if (wrong !== undefined) throw invalidField(`${at}/${wrong}`, `does not go with the format ${format}`);
-  if (given.length === 0 && needed) throw invalidField(`${at}/type`, 'is required');
-  if (item.type !== undefined && !isText(item.type)) throw invalidField(`${at}/type`, 'must be a credential type');
+  const wrong = given.find((name) => name !== format.selector);
+  if (wrong !== undefined) throw invalidField([wrong], `does not go with the format ${format.name}`);
+  if (given.length === 0 && isRequired) throw invalidField(['type'], 'is required');
+  if (item.type !== undefined && !isText(item.type)) throw invalidField(['type'], 'must be a credential type');
   return item.type;
 }
 
-function readOwnPolicies({ policies }: JsonObject, at: string): { policies?: unknown[] } {
+function readOwnPolicies({ policies }: JsonObject): { policies?: unknown[] } {
   if (policies === undefined) return {};
-  if (!Array.isArray(policies)) throw invalidField(`${at}/policies`, 'must be a list of policies');
+  if (!Array.isArray(policies)) throw invalidField(['policies'], 'must be a list of policies');
   return { policies };
 }
 
 /** What the wallet is asked for: a definition of the verifier's own, or one made of the requested credentials. */
 export interface DefinitionSource {
-  credentials: RequestedCredential[];
-  custom: unknown;
-  /** The id when there is none yet. */
+  requestedCredentials: RequestedCredential[];
+  presentationDefinition: unknown;
+  formats: CredentialFormats;
+  /** The id of a definition that has none. */
   id: string;
 }
 
-/** The definition with, for errors, the JSON Pointer of each of its descriptors. */
+/** The definition and, for errors, the path of each of its descriptors in the source. */
 export interface LocatedDefinition {
   definition: PresentationDefinition;
-  locate: (descriptorIndex: number) => string;
+  /** The member of the source that the definition is made of. */
+  source: 'requestedCredentials' | 'presentationDefinition';
+  locate: (descriptorIndex: number) => FieldPath;
 }
 
-/** Makes or reads the presentation definition. @throws DomainError `BadRequest` */
-export function definitionFor({ credentials, custom, id }: DefinitionSource): LocatedDefinition {
-  if (custom !== undefined) return readCustom(custom, id);
-  if (credentials.length === 0) throw invalidField('/body/request_credentials', 'must name at least one credential');
-  const definition = { id, input_descriptors: credentials.map(({ descriptor }) => descriptor) };
-  checkTogether(definition, '/body/request_credentials');
-  return { definition, locate: (index) => `${credentials[index]?.at ?? ''}/input_descriptor` };
+/** Creates or reads the presentation definition. @throws DomainError `BadRequest` */
+export function definitionFor(wanted: DefinitionSource): LocatedDefinition {
+  const { requestedCredentials, presentationDefinition, id } = wanted;
+  if (presentationDefinition !== undefined) {
+    const source = 'presentationDefinition';
+    const definition = at([source], () => readOwnDefinition(wanted));
+    return { definition, source, locate: (index) => [source, 'input_descriptors', index] };
+  }
+  const source = 'requestedCredentials';
+  if (requestedCredentials.length === 0) throw invalidField([source], 'must name at least one credential');
+  const definition = { id, input_descriptors: requestedCredentials.map(({ descriptor }) => descriptor) };
+  at([source], () => checkDefinition(definition));
+  return { definition, source, locate: (index) => [source, index, 'input_descriptor'] };
 }
 
-function readCustom(custom: unknown, id: string): LocatedDefinition {
-  const at = '/body/presentation_definition';
-  const definition = readDefinition(isObject(custom) ? { id, ...custom } : custom, at);
-  const locate = (index: number): string => `${at}/input_descriptors/${index}`;
-  checkFormats(definition, at);
-  for (const [index, descriptor] of definition.input_descriptors.entries()) checkFormats(descriptor, locate(index));
-  return { definition, locate };
+function readOwnDefinition({ presentationDefinition: value, id, formats }: DefinitionSource): PresentationDefinition {
+  const definition = readDefinition(isObject(value) ? { id, ...value } : value);
+  checkFormats(definition, formats);
+  for (const [index, descriptor] of definition.input_descriptors.entries())
+    at(['input_descriptors', index], () => checkFormats(descriptor, formats));
+  return definition;
 }
 
-const ACCEPTED = [...JWT_VC_FORMATS, ...JWT_VP_FORMATS];
-
-function checkFormats({ format }: JsonObject, at: string): void {
+function checkFormats({ format }: JsonObject, formats: CredentialFormats): void {
   const names = isObject(format) ? Object.keys(format) : [];
-  if (names.length > 0 && !names.some((name) => ACCEPTED.includes(name)))
-    throw invalidField(`${at}/format`, `${names[0]?.slice(0, 64)} is not supported by this verifier`);
+  if (names.length > 0 && !names.some((name) => formats.supported(name) ?? formats.ofPresentation(name)))
+    throw invalidField(['format'], `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }

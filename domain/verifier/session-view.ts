@@ -1,7 +1,7 @@
 import type { JsonObject } from '../foundation/json.ts';
+import { isoDuration } from '../foundation/time.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
-import { isoDuration } from './policies/validity.ts';
 import type { CredentialResult, VerificationSession } from './verification-session.ts';
 
 /** One credential's results; clients look for the list under both names. */
@@ -20,7 +20,7 @@ export interface SessionView {
 
 /** Shows a session; without a result until a wallet has answered, and never with the callback's key. */
 export function sessionView(id: string, session: VerificationSession): SessionView {
-  const view = { id, presentationDefinition: session.request.definition };
+  const view = { id, presentationDefinition: session.request.query.definition };
   if (!('outcome' in session)) return view;
   const { tokenResponse, results, tookMs } = session.outcome;
   const policyResults = results && {

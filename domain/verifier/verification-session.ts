@@ -1,21 +1,21 @@
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
-import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
+import type { PresentationQuery } from '../presentation/query.ts';
 import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
 
-/** The policies of one requested element; bound to a descriptor, they replace the global ones for it. */
+/** The policies of one requested credential; they replace the global ones for its query. */
 export interface OwnPolicies {
-  /** The place of the requested credential in `request_credentials`. */
+  /** The index of the requested credential in the request. */
   index: number;
-  /** The descriptor they are bound to; when the definition has none of this id, they are for every credential. */
-  descriptorId: string;
+  /** The query they are bound to; when there is none of this id, they apply to every credential. */
+  queryId: string;
   policies: PolicyRequest[];
 }
 
 /** What a verifier asked for and how it wants to hear of the result; never changes. */
 export interface VerificationRequest {
-  definition: PresentationDefinition;
+  query: PresentationQuery;
   nonce: string;
   /** Where wallets answer, and whom presentations must be meant for. */
   responseUri: string;

@@ -93,7 +93,7 @@ export class VerificationSessions {
 
   /** The presentation definition of a session. @throws DomainError `NotFound` */
   async definition(state: string): Promise<PresentationDefinition> {
-    return (await this.#find(state)).value.request.definition;
+    return (await this.#find(state)).value.request.query.definition;
   }
 
   /** The session with its result, once there is one. @throws DomainError `NotFound` */

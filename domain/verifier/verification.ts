@@ -1,39 +1,36 @@
-import type { CredentialFormats } from '../../ports/credential-formats.ts';
+import type { Credential, ParsedCredential, Presentation, SignatureCheck } from '../../ports/credential-formats.ts';
+import type { DidKeys } from '../../ports/did-keys.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import type { Signatures } from '../../ports/signatures.ts';
-import type { DidKeys, DidResolver } from '../dids/did-resolver.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { asList, type JsonObject } from '../foundation/json.ts';
-import { verifyJws } from '../jose/jws.ts';
-import { type DescriptorMatches, matchDescriptors } from '../presentation/exchange/descriptor-matches.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
-import { descriptorMappings, parseSubmission } from '../presentation/exchange/submission.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { CompiledQuery, Match, QueryPorts } from '../presentation/compiled-query.ts';
+import { hintsOf, parseSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
 import { applicablePolicies } from './applicable-policies.ts';
-import type { PolicyContext, PolicyOutcome, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
+import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
-import { type Presentation, type PresentedCredential, parsePresentation } from './presentation.ts';
-import { checkSignature } from './signature-check.ts';
+import { parsePresentation, type SizedPresentation } from './presentation.ts';
 import type { CredentialResult, VerificationRequest } from './verification-session.ts';
 
 /** What verification works with. */
 export interface VerificationParts {
   dids: DidResolver;
-  formats: CredentialFormats;
-  signatures: Signatures;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   outbound: Outbound;
   log: Log;
 }
 
-/** A submission that can be read, held against what was asked. */
+/** A parsed response of a wallet, matched with the query. */
 export interface Submission {
-  presentation: Presentation;
+  presentation: SizedPresentation['presentation'];
   submission: JsonObject;
-  coverage: DescriptorMatches;
+  query: CompiledQuery;
+  matches: readonly Match[];
 }
 
-/** The definition's cost times the values presented; about 0.1 s of matching. */
+/** The query's cost times the values presented; about 0.1 s of matching. */
 const MAX_MATCHING_WORK = 500_000;
 
 /** Reads presentations and runs the policies on them. */
@@ -46,18 +43,14 @@ export class Verification {
 
   /** Reads a wallet's submission. @throws DomainError `BadRequest` when it cannot be parsed */
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
-    const presentation = parsePresentation(form.vpToken, this.#parts.formats);
+    const { matching } = this.#parts;
+    const { presentation, size } = parsePresentation(form.vpToken, matching.formats);
     const submission = parseSubmission(form.submission);
-    const compiled = await compileDefinition(request.definition, this.#parts.matching);
-    if (compiled.cost * presentation.size > MAX_MATCHING_WORK)
+    const query = await compileQuery(request.query, matching);
+    if (query.cost * size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const { credentials, jws } = presentation;
-    const presented = { credentials, alg: jws.header.alg };
-    return {
-      presentation,
-      submission,
-      coverage: matchDescriptors(compiled, presented, descriptorMappings(submission, credentials.length)),
-    };
+    const matches = query.match(presentation, hintsOf(submission, presentation.credentials.length));
+    return { presentation, submission, query, matches };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
@@ -66,76 +59,69 @@ export class Verification {
     submitted: Submission,
     now: number,
   ): Promise<CredentialResult[]> {
-    const { presentation, coverage } = submitted;
-    const { schemas } = this.#parts.matching;
-    const { outbound, log } = this.#parts;
-    const context: PolicyContext = {
-      now,
-      presentation,
-      definition: request.definition,
-      coverage,
-      schemas,
-      outbound,
-      log,
-    };
+    const { matching, outbound, log } = this.#parts;
+    const { presentation, query, matches } = submitted;
+    const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
     const dids = this.#parts.dids.forOneSubmission();
     return Promise.all([
-      this.#evaluatePresentation(request, context, dids),
+      evaluatePresentation(request, context, presentationSubject(request, presentation, dids)),
       ...presentation.credentials.map((credential, index) =>
-        this.#evaluateCredential(credential, {
-          policies: applicablePolicies(request, coverage, index),
-          context,
-          dids,
-        }),
+        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, dids }),
       ),
     ]);
   }
-
-  async #evaluatePresentation(
-    request: VerificationRequest,
-    context: PolicyContext,
-    dids: DidKeys,
-  ): Promise<CredentialResult> {
-    const { jws, vp, type, holder } = context.presentation;
-    const verify: Subject['signature'] = () => {
-      const { signatures } = this.#parts;
-      const token = { header: jws.header, claims: jws.payload, signer: holder, purpose: 'authentication' } as const;
-      return checkSignature({ ...token, verify: (jwk) => verifyJws(jws, jwk, signatures) }, dids);
-    };
-    const claims = jws.payload;
-    const subject: Subject = { claims, document: vp ?? claims, issuer: holder ?? '', signature: once(verify) };
-    const asked = request.vpPolicies.map((policy) => runPolicy(policy, subject, context));
-    const always = ALWAYS.filter((policy) => !request.vpPolicies.some((listed) => listed.policy === policy.policy));
-    const added = await Promise.all(always.map((policy) => runPolicy(policy, subject, context)));
-    const guarded = [...added, ...bindingResults(request, claims)].filter((result) => !result.is_success);
-    return { credential: type, policies: [...(await Promise.all(asked)), ...guarded] };
-  }
-
-  async #evaluateCredential(
-    { opened }: PresentedCredential,
-    { policies, context, dids }: { policies: PolicyRequest[]; context: PolicyContext; dids: DidKeys },
-  ): Promise<CredentialResult> {
-    const { claims, document, issuer, header } = opened;
-    const check = (): Promise<PolicyOutcome> =>
-      checkSignature({ ...opened, header, signer: issuer, purpose: 'assertionMethod' }, dids);
-    const subject: Subject = { claims, document, issuer, signature: once(check) };
-    return {
-      credential: opened.type,
-      policies: await Promise.all(policies.map((policy) => runPolicy(policy, subject, context))),
-    };
-  }
 }
 
-/** Checked of every presentation, listed or not; told of in the result only when they fail. */
+function presentationSubject(
+  { nonce, responseUri: audience }: VerificationRequest,
+  presentation: Submission['presentation'],
+  dids: DidKeys,
+): Subject {
+  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, dids }));
+  return subjectOf(presentation, presentation.holder ?? '', checkSignature);
+}
+
+const subjectOf = (
+  { claims, document, validity }: Credential | Presentation,
+  issuer: string,
+  checkSignature: () => Promise<SignatureCheck>,
+): Subject => ({ claims, document, issuer, validity, checkSignature });
+
+async function evaluatePresentation(
+  request: VerificationRequest,
+  context: PolicyContext,
+  subject: Subject,
+): Promise<CredentialResult> {
+  const asked = request.vpPolicies.map((policy) => runPolicy(policy, subject, context));
+  const always = ALWAYS.filter((policy) => !request.vpPolicies.some((listed) => listed.policy === policy.policy));
+  const added = await Promise.all(always.map((policy) => runPolicy(policy, subject, context)));
+  const guarded = [...added, ...bindingResults(request, context.presentation)].filter((result) => !result.is_success);
+  return { credential: context.presentation.type, policies: [...(await Promise.all(asked)), ...guarded] };
+}
+
+async function evaluateCredential(
+  credential: ParsedCredential,
+  { policies, context, dids }: { policies: PolicyRequest[]; context: PolicyContext; dids: DidKeys },
+): Promise<CredentialResult> {
+  const subject = subjectOf(
+    credential,
+    credential.issuer.id,
+    once(() => credential.verifyIssuer({ dids })),
+  );
+  const results = policies.map((policy) => runPolicy(policy, subject, context));
+  return { credential: credential.type, policies: await Promise.all(results) };
+}
+
+/** Policies of every presentation, listed or not; their results appear only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
 /** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
-function bindingResults({ nonce, responseUri }: VerificationRequest, claims: JsonObject): PolicyResult[] {
-  const isForUs = asList(claims.aud).includes(responseUri);
+function bindingResults({ nonce, responseUri }: VerificationRequest, presentation: Presentation): PolicyResult[] {
+  const isForUs = presentation.audience.includes(responseUri);
   return [
     binding(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },
-      claims.nonce === nonce,
+      presentation.nonce === nonce,
     ),
     binding({ policy: 'audience', description: 'Checks that the presentation is meant for this verifier' }, isForUs),
   ];

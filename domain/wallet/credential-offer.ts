@@ -28,7 +28,7 @@ export function readOfferLink(text: string): OfferSource {
   const [value, url] = [params.get('credential_offer'), params.get('credential_offer_uri')];
   if (isText(value) === isText(url)) throw invalidField([], 'needs either credential_offer or credential_offer_uri');
   if (isText(url)) return { url };
-  checkDocumentSize('credential-offer', value ?? '', '');
+  checkDocumentSize('credential-offer', value ?? '');
   return { json: parseJson(value ?? '') };
 }
 

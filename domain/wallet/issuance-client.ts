@@ -1,6 +1,6 @@
-import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
@@ -70,7 +70,7 @@ export class IssuanceClient {
   }
 
   #formatOf({ format }: JsonObject): string {
-    const known = isText(format) ? this.#formats[format] : undefined;
+    const known = isText(format) ? this.#formats.supported(format) : undefined;
     if (!known)
       throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
     return known.name;

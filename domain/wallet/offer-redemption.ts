@@ -1,6 +1,6 @@
-import type { CredentialFormats } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { at } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';

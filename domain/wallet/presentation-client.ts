@@ -1,12 +1,13 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
+import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
-import { epochSeconds } from '../foundation/time.ts';
-import { signJws } from '../jose/jws.ts';
 import { httpUrl } from '../network/urls.ts';
+import type { QueryPorts } from '../presentation/compiled-query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
-import { compileDefinition, type MatchingPorts } from '../presentation/exchange/matching.ts';
+import { createSubmission } from '../presentation/exchange/submission.ts';
+import { compileQuery } from '../presentation/query.ts';
 import {
   type PresentationRequests,
   type ResolvedRequest,
@@ -14,7 +15,7 @@ import {
   writeRequest,
 } from './presentation-request.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
-import { assign, matching, submissionOf } from './submission.ts';
+import { assign, matching } from './submission.ts';
 import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
 import type { Holder, WalletDids } from './wallet-dids.ts';
 
@@ -33,13 +34,10 @@ export interface PresentationParts {
   dids: WalletDids;
   credentials: WalletCredentials;
   requests: PresentationRequests;
-  matching: MatchingPorts;
+  matching: QueryPorts;
   clock: Clock;
   ids: Ids;
 }
-
-/** How long a presentation may be used by its verifier, in seconds. */
-const VALID_SECONDS = 300;
 
 /** Presentations, from the request link to the verifier's answer. */
 export class PresentationClient {
@@ -58,7 +56,8 @@ export class PresentationClient {
 
   /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
   async match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
-    const compiled = await compileDefinition(readDefinition(definition), this.#parts.matching);
+    const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
+    const compiled = await compileQuery(query, this.#parts.matching);
     return matching(compiled, await this.#parts.credentials.usable(walletId));
   }
 
@@ -70,10 +69,11 @@ export class PresentationClient {
     const request = await this.#parts.requests.resolve(answer.link);
     const url = responseAddress(request);
     const selected = await this.#select(walletId, answer.selectedCredentials);
-    const submission = await this.#submission(request, selected);
+    const format = this.#formatOf(selected);
+    const submission = await this.#submission(request, selected, format);
     const preferred = selected.map((credential) => credential.holder);
     const holder = await this.#parts.dids.holder(walletId, answer.did, preferred);
-    const vpToken = await this.#sign(request, holder, selected);
+    const vpToken = await this.#sign(request, { holder, selected, format });
     const state = request.params.get('state');
     const form = { vp_token: vpToken, presentation_submission: JSON.stringify(submission), ...(state && { state }) };
     const reply = await this.#peer.send({
@@ -97,29 +97,47 @@ export class PresentationClient {
     });
   }
 
-  async #submission({ definition }: ResolvedRequest, selected: HeldCredential[]): Promise<JsonObject> {
-    if (!definition) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
-    const compiled = await compileDefinition(definition, this.#parts.matching);
-    return submissionOf(this.#parts.ids.uuid(), definition.id, assign(compiled, selected));
+  /** One presentation has credentials of one format. @throws DomainError `BadRequest` */
+  #formatOf(selected: HeldCredential[]): SupportedFormat {
+    const { formats } = this.#parts.matching;
+    const [format = formats.standard, ...others] = new Set(
+      selected.map((credential) => formats.get(credential.format)),
+    );
+    if (others.length === 0) return format;
+    throw invalidField('/body/selectedCredentials', 'credentials of different formats cannot be presented together');
   }
 
-  /** The presentation as a JWT (VC Data Model 1.1 §6.3.1), bound to the request by `nonce` and `aud`. */
-  #sign({ params }: ResolvedRequest, holder: Holder, selected: HeldCredential[]): Promise<string> {
-    const { clock, ids } = this.#parts;
-    const now = epochSeconds(clock.now());
-    const id = `urn:uuid:${ids.uuid()}`;
-    const { did, kid, signer } = holder;
-    const [nonce, aud] = [params.get('nonce'), params.get('client_id')];
-    const vp = {
-      '@context': ['https://www.w3.org/2018/credentials/v1'],
-      type: ['VerifiablePresentation'],
-      id,
-      holder: did,
-      verifiableCredential: selected.map(({ document }) => document),
-    };
-    const times = { iat: now, nbf: now, exp: now + VALID_SECONDS };
-    return signJws({ kid, typ: 'JWT' }, { iss: did, sub: did, jti: id, ...times, nonce, aud, vp }, signer);
+  async #submission(
+    { query }: ResolvedRequest,
+    selected: HeldCredential[],
+    format: SupportedFormat,
+  ): Promise<JsonObject> {
+    if (!query) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
+    const hints = assign(await compileQuery(query, this.#parts.matching), selected);
+    return createSubmission({ id: this.#parts.ids.uuid(), definitionId: query.definition.id, hints, format });
   }
+
+  /** The presentation, bound to the request by its nonce and its client_id. */
+  #sign({ params }: ResolvedRequest, { holder, selected, format }: Signing): Promise<string> {
+    const { clock, ids } = this.#parts;
+    const { did, kid, signer } = holder;
+    const content = {
+      id: `urn:uuid:${ids.uuid()}`,
+      credentials: selected.map(({ document }) => document),
+      holder: { did, kid },
+      nonce: params.get('nonce'),
+      audience: params.get('client_id'),
+      now: clock.now(),
+    };
+    return format.codec.present(content, signer);
+  }
+}
+
+/** What is presented, by whom. */
+interface Signing {
+  holder: Holder;
+  selected: HeldCredential[];
+  format: SupportedFormat;
 }
 
 /** Where the verifier sends the user; only web addresses are passed on, since a browser follows them. */

@@ -1,13 +1,12 @@
-import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
-import type { PublicJwk } from '../../ports/key-service.ts';
+import type { ParsedCredential, SignatureCheck } from '../../ports/credential-formats.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { publicKeyOfDid } from '../dids/did-methods.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { isText } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { IssuedCredential } from './issuance-client.ts';
 
-/** What a received credential is held against. */
+/** A received credential and what it is checked with. */
 export interface ReceivedCredential {
   delivery: IssuedCredential;
   /** The DID it was requested for. */
@@ -16,45 +15,42 @@ export interface ReceivedCredential {
   resolver: DidResolver;
 }
 
+const TRUSTED: SignatureCheck = { valid: true };
+
 /**
- * Checks a received credential before it is kept: it opens as its format, it is about the holder and its issuer signed
- * it. An issuer whose keys cannot be found out is taken on trust; one that can be looked up must have signed.
+ * Checks a received credential before it is stored: it parses as its format, it is about the holder and its issuer
+ * signed it. An issuer whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
-export async function verifyReceivedCredential({
-  delivery,
-  holder,
-  formats,
-  resolver,
-}: ReceivedCredential): Promise<void> {
-  const opened = formats[delivery.format]?.open(delivery.credential);
-  if (!opened) throw new DomainError('BadRequest', 'The format of the credential is not supported');
-  if (opened.subject && !isSameHolder(opened.subject, holder))
+export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
+  const { delivery, holder, formats, resolver } = received;
+  const parsed = formats.supported(delivery.format)?.codec.parse(delivery.credential);
+  if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
+  if (parsed.subject && !isSameHolder(parsed.subject, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');
-  const key = await issuerKey(opened, resolver);
-  if (key === undefined || (await opened.verify(key))) return;
-  throw new DomainError('BadRequest', 'The signature of the delivered credential is not valid');
+  const check = await verifyIssuer(parsed, resolver);
+  if (check.valid) return;
+  throw check.refusal === 'signature'
+    ? new DomainError('BadRequest', 'The signature of the delivered credential is not valid')
+    : new DomainError('BadRequest', 'The delivered credential is signed with a key of another DID');
 }
 
-/** DIDs that spell out the same key are one holder; an issuer that binds to keys alone names no subject at all. */
+/** DIDs that contain the same key are one holder; an issuer that binds to keys alone names no subject at all. */
 function isSameHolder(subject: string, holder: string): boolean {
   if (subject === holder) return true;
-  const spellsOut = (did: string): boolean => /^did:(jwk|key):/.test(did);
-  if (!spellsOut(subject) || !spellsOut(holder)) return false;
+  if (!containsKey(subject) || !containsKey(holder)) return false;
   return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));
 }
 
-/** The key that must have signed; undefined when it cannot be known. */
-async function issuerKey({ header, issuer }: OpenedCredential, resolver: DidResolver): Promise<PublicJwk | undefined> {
-  if (!issuer.startsWith('did:')) return undefined;
-  const kid = isText(header.kid) && header.kid.startsWith('did:') ? header.kid : issuer;
-  if (kid.split('#')[0] !== issuer)
-    throw new DomainError('BadRequest', 'The delivered credential is signed with a key of another DID');
+const containsKey = (did: string): boolean => /^did:(jwk|key):/.test(did);
+
+async function verifyIssuer(credential: ParsedCredential, dids: DidResolver): Promise<SignatureCheck> {
+  const { issuer } = credential;
+  if (issuer.kind === 'url') return TRUSTED;
   try {
-    return await resolver.key(kid, 'assertionMethod');
+    return await credential.verifyIssuer({ dids });
   } catch (error) {
-    const isLocal = /^did:(jwk|key):/.test(issuer);
-    if (isLocal || !isDomainError(error)) throw error;
-    return undefined;
+    if (containsKey(issuer.id) || !isDomainError(error)) throw error;
+    return TRUSTED;
   }
 }

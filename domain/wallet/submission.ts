@@ -1,76 +1,55 @@
 import { type DomainError, invalidField } from '../foundation/errors.ts';
-import {
-  acceptsFormat,
-  type CompiledDefinition,
-  type CompiledDescriptor,
-  matches,
-} from '../presentation/exchange/matching.ts';
-import { isSatisfied } from '../presentation/exchange/requirements.ts';
-import { countValues } from '../presentation/values.ts';
+import { countValues } from '../foundation/json.ts';
+import type { CompiledQuery, Hint, QueriedCredential } from '../presentation/compiled-query.ts';
 import type { HeldCredential } from './wallet-credentials.ts';
 
-/** That the credential at `index` of the selection answers a descriptor. */
-export interface Assignment {
-  descriptorId: string;
-  index: number;
-}
-
-/** The definition's cost times the values of the credentials; about 0.1 s of matching. */
+/** The query's cost times the values of the credentials; about 0.1 s of matching. */
 const MAX_WORK = 500_000;
 
 /**
- * Whether a credential answers a descriptor; paths are evaluated on the whole payload. The algorithms of `format` are
- * left to the verifier: existing verifiers list one in each definition they generate and accept others.
+ * Paths are evaluated on the whole payload. The algorithms of `format` are left to the verifier: existing verifiers list
+ * one in each definition they generate and accept others.
  */
-const answers = (descriptor: CompiledDescriptor, held: HeldCredential | undefined): boolean =>
-  held?.opened !== undefined &&
-  acceptsFormat(descriptor, { format: held.format }) &&
-  matches(descriptor, held.opened.claims);
+const asQueried = ({ format, opened }: HeldCredential): QueriedCredential | undefined =>
+  opened && { format, claims: opened.claims, issuer: opened.issuer, subject: opened.subject };
 
-/** The credentials that answer at least one descriptor, in their order. @throws DomainError `BadRequest` */
-export function matching({ descriptors, cost }: CompiledDefinition, held: HeldCredential[]): HeldCredential[] {
-  const values = held.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
-  if (cost * values > MAX_WORK)
+const matchesOf = (query: CompiledQuery, credentials: HeldCredential[]) =>
+  query.match({ credentials: credentials.map(asQueried) }, []);
+
+/** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
+export function matching(query: CompiledQuery, credentials: HeldCredential[]): HeldCredential[] {
+  const values = credentials.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
+  if (query.cost * values > MAX_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
-  return held.filter((credential) => descriptors.some((descriptor) => answers(descriptor, credential)));
+  const found = new Set(matchesOf(query, credentials).flatMap((match) => match.credentials));
+  return credentials.filter((_, index) => found.has(index));
 }
 
 /**
- * Binds a selection to the descriptors it answers: each descriptor gets a credential, one of its own where possible,
- * and each credential has a descriptor, so that nothing is disclosed that was not asked for.
- * @throws DomainError `BadRequest` naming the descriptor or the credential that is left over
+ * Assigns the selected credentials to the queries they satisfy: each query gets a credential, one of its own where
+ * possible, and each credential a query, so that nothing is disclosed that was not requested.
+ * @throws DomainError `BadRequest` naming the query without a credential, or the credential without a query
  */
-export function assign({ definition, descriptors }: CompiledDefinition, selected: HeldCredential[]): Assignment[] {
+export function assign(query: CompiledQuery, selected: HeldCredential[]): Hint[] {
+  const matches = matchesOf(query, selected);
   const used = new Set<number>();
-  const assignments = descriptors.flatMap((descriptor): Assignment[] => {
-    const fitting = [...selected.keys()].filter((index) => answers(descriptor, selected[index]));
-    const index = fitting.find((candidate) => !used.has(candidate)) ?? fitting[0];
+  const assigned = matches.flatMap(({ queryId, credentials }): Hint[] => {
+    const index = credentials.find((candidate) => !used.has(candidate)) ?? credentials[0];
     if (index === undefined) return [];
     used.add(index);
-    return [{ descriptorId: descriptor.id, index }];
+    return [{ queryId, index }];
   });
-  const met = new Set(assignments.map(({ descriptorId }) => descriptorId));
-  if (!isSatisfied(definition, met)) throw unanswered(descriptors.find(({ id }) => !met.has(id))?.id ?? definition.id);
+  if (!query.isSatisfied(matches)) throw unanswered(matches.find(({ met }) => !met)?.queryId ?? '');
   const spare = [...selected.keys()].filter((index) => !used.has(index));
-  return [...assignments, ...spare.map((index) => assignSpare(descriptors, selected, index))];
-}
-
-function assignSpare(descriptors: CompiledDescriptor[], selected: HeldCredential[], index: number): Assignment {
-  const descriptor = descriptors.find((candidate) => answers(candidate, selected[index]));
-  if (descriptor) return { descriptorId: descriptor.id, index };
-  throw invalidField(['selectedCredentials'], `${selected[index]?.id.slice(0, 80)} was not asked for`);
+  return [
+    ...assigned,
+    ...spare.map((index) => {
+      const match = matches.find(({ credentials }) => credentials.includes(index));
+      if (match) return { queryId: match.queryId, index };
+      throw invalidField(['selectedCredentials'], `${selected[index]?.id.slice(0, 80)} was not asked for`);
+    }),
+  ];
 }
 
 const unanswered = (id: string): DomainError =>
   invalidField(['selectedCredentials'], `none answers the descriptor "${id.slice(0, 64)}"`);
-
-/** The presentation_submission of a JWT presentation (Presentation Exchange 2.0 §6). */
-export function submissionOf(id: string, definitionId: string, assignments: Assignment[]) {
-  const descriptorMap = assignments.map(({ descriptorId, index }) => ({
-    id: descriptorId,
-    format: 'jwt_vp',
-    path: '$',
-    path_nested: { id: descriptorId, format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${index}]` },
-  }));
-  return { id, definition_id: definitionId, descriptor_map: descriptorMap };
-}

@@ -1,9 +1,9 @@
-import type { CredentialFormats, OpenedCredential } from '../../ports/credential-formats.ts';
+import type { Credential } from '../../ports/credential-formats.ts';
 import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { isText } from '../foundation/json.ts';
 import { isoMillis } from '../foundation/time.ts';
 import { type CredentialRecord, readAll, update, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
@@ -12,7 +12,7 @@ export interface HeldCredential extends CredentialRecord {
   id: string;
   /** Milliseconds since the epoch. */
   addedAt: number;
-  opened?: OpenedCredential;
+  opened?: Credential;
 }
 
 /** Which credentials a list shows, in the order they were added unless `descending`. */
@@ -92,7 +92,7 @@ export class WalletCredentials {
    */
   async add(walletId: string, credential: CredentialRecord): Promise<HeldCredential> {
     const { document } = credential;
-    const own = ownId(this.#formats[credential.format]?.open(document));
+    const own = ownId(this.#formats.supported(credential.format)?.codec.parse(document));
     const ids = [...(own === undefined ? [] : [own]), fingerprint(document)];
     for (const id of ids) {
       const kept = await this.#keep(walletId, id, credential);
@@ -134,9 +134,9 @@ export class WalletCredentials {
   }
 
   /** One that cannot be opened (any more) stays in the list, as it was issued, but answers no request. */
-  #opened({ format, document }: CredentialRecord): OpenedCredential | undefined {
+  #opened({ format, document }: CredentialRecord): Credential | undefined {
     try {
-      return this.#formats[format]?.open(document);
+      return this.#formats.supported(format)?.codec.parse(document);
     } catch (error) {
       if (!isDomainError(error, 'BadRequest')) throw error;
       return undefined;
@@ -148,10 +148,8 @@ const noCredential = (id: string): DomainError =>
   new DomainError('NotFound', `This wallet has no credential ${id.slice(0, 80)}`);
 
 /** The id a credential gives itself, when it can serve as one: printable ASCII, at most 512 characters. */
-function ownId(opened: OpenedCredential | undefined): string | undefined {
-  const ids = [opened?.document.id, opened?.claims.jti];
-  return ids.filter(isText).find((id) => /^[\x21-\x7e]{1,512}$/.test(id));
-}
+const ownId = (credential: Credential | undefined): string | undefined =>
+  /^[\x21-\x7e]{1,512}$/.exec(credential?.id ?? '')?.[0];
 
 /** A credential as existing clients read it (`document` is the text as issued, `parsedDocument` what it says). */
 export function credentialView(walletId: string, held: HeldCredential) {

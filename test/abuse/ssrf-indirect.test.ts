@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { UnsecuredJWT } from 'jose';
+import { statusEntry } from '../../demo/actors/status-list.ts';
 import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
 import { startIssuer, type TestIssuer } from '../actors/issuer.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { type Answer, startServer, useServer } from '../support/server.ts';
-import { credentialWith, listClaims, statusEntry } from '../support/status-lists.ts';
+import { credentialWith, listClaims } from '../support/status-lists.ts';
 import { Canary, HOSTS, urlsOf } from './canary.ts';
 import { didWebOf, SsrfTarget } from './url-inputs.ts';
 

@@ -1,3 +1,4 @@
+import { statusEntry } from '../../demo/actors/status-list.ts';
 import { degree, type Issuer, makeOffer, offerId, onboard } from '../actors/issuance.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import {
@@ -14,7 +15,7 @@ import {
 import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { testLeaf, x5cToken } from '../support/certificates.ts';
 import type { Answer, TestServer } from '../support/server.ts';
-import { credentialWith, statusEntry } from '../support/status-lists.ts';
+import { credentialWith } from '../support/status-lists.ts';
 
 /** A field of a request by which somebody could make the server call an address. */
 export interface UrlInput {

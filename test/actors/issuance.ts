@@ -1,3 +1,4 @@
+import { DEGREE_MAPPING, degreeData } from '../../demo/actors/issuer.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { GRANT, makeHolderKey, proofOf, redeem } from './wallet.ts';
 
@@ -18,18 +19,8 @@ export const degree = ({ issuerKey, issuerDid }: Issuer, changes: Json = {}): Js
   issuerKey,
   issuerDid,
   credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
-  credentialData: {
-    '@context': ['https://www.w3.org/2018/credentials/v1'],
-    type: ['VerifiableCredential', 'UniversityDegree'],
-    credentialSubject: { degree: { name: 'BSc' } },
-  },
-  mapping: {
-    id: '<uuid>',
-    issuer: { id: '<issuerDid>' },
-    credentialSubject: { id: '<subjectDid>' },
-    issuanceDate: '<timestamp>',
-    expirationDate: '<timestamp-in:365d>',
-  },
+  credentialData: degreeData({ degree: { name: 'BSc' } }),
+  mapping: DEGREE_MAPPING,
   ...changes,
 });
 

@@ -1,18 +1,17 @@
 import { base64url, type CryptoKey, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { encodeJson, forge } from '../../demo/actors/jws.ts';
 
-/** Somebody outside with a key and a DID of its own, made with another library than ours. */
+/** A third party with a key and a DID; jose signs for it. */
 export interface Party {
   did: string;
   kid: string;
   sign(payload: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
 }
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /** A party with a did:jwk. */
 export async function jwkParty(alg = 'ES256'): Promise<Party> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { crv: alg === 'EdDSA' ? 'Ed25519' : undefined });
-  const did = `did:jwk:${encode(await exportJWK(publicKey))}`;
+  const did = `did:jwk:${encodeJson(await exportJWK(publicKey))}`;
   return partyOf({ did, kid: `${did}#0`, alg, key: privateKey });
 }
 
@@ -70,13 +69,12 @@ export function issueCredential(issuer: Party, holder: Party, content: Credentia
   });
 }
 
-/** Another text for a token: the same parts with one changed. */
-export function tamper(token: string, change: (payload: Record<string, unknown>) => void): string {
-  const [head, body = '', signature] = token.split('.');
-  const payload = JSON.parse(Buffer.from(body, 'base64url').toString());
-  change(payload);
-  return `${head}.${encode(payload)}.${signature}`;
-}
+/** The token with changed claims and its old signature. */
+export const tamper = (token: string, change: (payload: Record<string, unknown>) => void): string =>
+  forge(token, (claims) => {
+    change(claims);
+    return claims;
+  });
 
 /** The key a did:jwk spells out, read without any code of ours. */
 export const keyOfDid = (did: string) =>

@@ -108,15 +108,6 @@ export const degreeTemplate = () => ({
   credentialSubject: { id: 'did:example:replaced', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
 });
 
-/** The mapping that repositories keep beside it. */
-export const DEGREE_MAPPING = {
-  id: '<uuid>',
-  issuer: { id: '<issuerDid>' },
-  credentialSubject: { id: '<subjectDid>' },
-  issuanceDate: '<timestamp>',
-  expirationDate: '<timestamp-in:365d>',
-};
-
 /** What pages hand on of a link: everything from the question mark, behind another scheme, inner URIs not encoded. */
 export const handedOn = (link: string, scheme: string): string =>
   `${scheme}://${decodeURIComponent(link.slice(link.indexOf('?'))).replaceAll('"', '%22')}`;

@@ -1,4 +1,5 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import { signJws } from '../../demo/actors/jws.ts';
 import { didJwk } from '../../domain/dids/did-methods.ts';
 import { readPublicJwk } from '../../domain/jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
@@ -26,8 +27,6 @@ export function makeHolderKey(): HolderKey {
   return { privateKey, jwk, did: didJwk(jwk) };
 }
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
 /** A proof JWT; `header` and `claims` replace single members, undefined removes one. */
 export function proofOf(
   server: TestServer,
@@ -36,9 +35,7 @@ export function proofOf(
 ): { proof_type: string; jwt: string } {
   const head = { typ: 'openid4vci-proof+jwt', alg: 'ES256', kid: `${holder.did}#0`, ...header };
   const payload = { aud: `${server.url}/draft13`, iat: Math.floor(server.clock.now() / 1000), nonce, ...claims };
-  const input = `${encode(head)}.${encode(payload)}`;
-  const signature = sign('sha256', Buffer.from(input), { key: holder.privateKey, dsaEncoding: 'ieee-p1363' });
-  return { proof_type: 'jwt', jwt: `${input}.${signature.toString('base64url')}` };
+  return { proof_type: 'jwt', jwt: signJws({ header: head, payload }, holder.privateKey) };
 }
 
 export const redeem = (server: TestServer, code: string): Promise<Answer> =>

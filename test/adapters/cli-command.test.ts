@@ -46,7 +46,7 @@ describe('runCommand', () => {
     [['migrate', '--from', 'sqlite:a', '--to=redis://h:1'], 'migrate{"from":"sqlite:a","to":"redis://h:1"}', 0],
   ];
   for (const [argv, called, code] of commands)
-    it(`${argv.join(' ')}: runs it and gives its exit code`, async () => {
+    it(`${argv.join(' ')}: runs it and returns its exit code`, async () => {
       expect(await run(argv)).to.deep.equal({ code, out: '', err: '', called: [called] });
     });
 
@@ -65,7 +65,7 @@ describe('runCommand', () => {
     [''],
   ];
   for (const argv of wrong)
-    it(`${JSON.stringify(argv)}: says on standard error how it is used, exit code 2`, async () => {
+    it(`${JSON.stringify(argv)}: writes the usage to standard error, exit code 2`, async () => {
       const { code, out, err, called } = await run(argv);
       expect({ code, out, called }).to.deep.equal({ code: 2, out: '', called: [] });
       expect(err).to.match(/^credenza: .+\n\nUsage: credenza/);
@@ -83,13 +83,13 @@ describe('runCommand', () => {
       expect(await run(argv)).to.deep.equal({ code: 0, out: '1.2.3\n', err: '', called: [] });
     });
 
-  it('tells what a command failed of, exit code 1', async () => {
+  it('writes the error of a failed command to standard error, exit code 1', async () => {
     const demo = () => Promise.reject(new Error('POST /x answered 500'));
     expect(await run(['demo'], { demo })).to.deep.include({ code: 1, err: 'credenza: POST /x answered 500\n' });
   });
 });
 
-describe('paintFor', () => {
+describe('colorsFor', () => {
   const cases: [string, boolean | undefined, Record<string, string>, boolean][] = [
     ['on a terminal', true, {}, true],
     ['not in a pipe', undefined, {}, false],
@@ -116,7 +116,7 @@ describe('reports', () => {
     warnings: ['trustedca.conf is not read'],
   };
 
-  it('starts with where it listens, the API page and what is enabled', () => {
+  it('a start lists its address, the API page and what is enabled', () => {
     const text = renderStarted({ ...facts, version: '1.2.3', url: 'http://127.0.0.1:7001' }, plain);
     expect(text.split('\n')).to.deep.equal([
       'Credenza 1.2.3',
@@ -131,13 +131,13 @@ describe('reports', () => {
     ]);
   });
 
-  it('check says what a good configuration enables, and ends with 0', () => {
+  it('check lists what a valid configuration enables, exit code 0', () => {
     const { text, exitCode } = renderCheck({ ...facts, features: ['trusted-ca'], files: [] }, plain);
     expect(exitCode).to.equal(0);
-    expect(text).to.include('The configuration is good.').and.include('trusted-ca').and.include('no files');
+    expect(text).to.include('The configuration is valid.').and.include('trusted-ca').and.include('no files');
   });
 
-  it('check lists everything that is wrong, and ends with 1', () => {
+  it('check lists every problem, exit code 1', () => {
     const error = new ConfigurationError([
       { file: 'auth.conf', field: 'x5c.replay', message: 'must be one of a, b' },
       { file: 'store.conf', field: '', message: 'line 2: this is not valid HOCON' },

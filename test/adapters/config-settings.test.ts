@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { makeDemoCertificates } from '../../adapters/cli/demo-certificates.ts';
 import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/configuration-error.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { loadSettings } from '../../composition/settings.ts';
+import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 
 describe('readSettings', () => {
   let folder: string;

@@ -80,7 +80,7 @@ describe('credenza migrate', function () {
     await old.command.stop();
     const [again, report] = await migrate(source, node);
     expect(again, report).to.equal(0);
-    expect(report).to.include('Both stores hold the same.');
+    expect(report).to.include('Both stores have the same content.');
 
     // A server that cannot open the sealed data has not begun to use the copy.
     const keyless = run(['serve'], target);
@@ -95,7 +95,7 @@ describe('credenza migrate', function () {
     expect(await redeem(url, added)).to.equal(200);
     const [refused, reason] = await migrate(source, node);
     expect(refused).to.equal(1);
-    expect(reason).to.include('credenza: The target holds data of its own');
+    expect(reason).to.include('credenza: The target has data of its own');
     expect((await command.stop()).code).to.equal(0);
   });
 

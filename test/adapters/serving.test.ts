@@ -184,7 +184,7 @@ describe('credenza check', () => {
   it('says what is enabled, exit 0', async () => {
     const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent', DATA_DIR: '/nonexistent' });
     expect(await command.ended).to.equal(0);
-    expect(command.output.out).to.include('The configuration is good').and.include('is made by the first start');
+    expect(command.output.out).to.include('The configuration is valid').and.include('is made by the first start');
   });
 
   it('tries the stores: a refused login is a wrong configuration (exit 1), an outage is a warning (exit 0)', async function () {

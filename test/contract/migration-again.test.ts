@@ -58,7 +58,7 @@ describe('migrate, run again', function () {
     const out = (text: string): void => {
       printed += text;
     };
-    const around = { environment: {}, paint: plain, out, err };
+    const around = { environment: {}, colors: plain, out, err };
     return migrate({ from: from.address, to: to.address }, around).then(
       () => printed,
       (error: Error) => error.message,
@@ -91,13 +91,13 @@ describe('migrate, run again', function () {
     it(`${name}: a run that succeeded on a quiet source is taken up again, until a server starts on the target`, async () => {
       const [from, to] = [await makeSource(), await makeTarget()];
       await add(from, 'first');
-      expect(await run(from, to)).to.match(/hold the same\. 1 records/);
+      expect(await run(from, to)).to.match(/have the same content\. 1 records/);
       await add(from, 'second');
-      expect(await run(from, to)).to.match(/hold the same\. 1 records/);
-      expect(await run(from, to)).to.match(/hold the same\. 0 records/);
+      expect(await run(from, to)).to.match(/have the same content\. 1 records/);
+      expect(await run(from, to)).to.match(/have the same content\. 0 records/);
       expect([await has(to, 'first'), await has(to, 'second')]).to.deep.equal([true, true]);
       expect(await claim(to)).to.equal('claimed');
-      expect(await run(from, to)).to.include('The target holds data of its own');
+      expect(await run(from, to)).to.include('The target has data of its own');
     });
 
     it(`${name}: what the source lost between the runs is gone, however soon it would have ended`, async () => {
@@ -112,7 +112,7 @@ describe('migrate, run again', function () {
         const until = performance.now() + (text.includes('copying') ? 1000 : 0);
         while (performance.now() < until);
       };
-      expect(await run(from, to, slowly)).to.match(/hold the same\. 0 records/);
+      expect(await run(from, to, slowly)).to.match(/have the same content\. 0 records/);
       expect(Date.now(), 'too slow to tell').to.be.below(soon);
       expect([await has(to, 'kept'), await has(to, 'soon')]).to.deep.equal([true, false]);
     });
@@ -126,7 +126,7 @@ describe('migrate, run again', function () {
         const past = { id: 'shortened', value: { n: 2 }, expiresAt: Date.now() - 1 };
         return store.collection(CODES).replace(past, 1);
       });
-      expect(await run(from, to)).to.match(/hold the same\. 0 records/);
+      expect(await run(from, to)).to.match(/have the same content\. 0 records/);
       expect(await has(to, 'shortened')).to.equal(false);
     });
 
@@ -145,9 +145,9 @@ describe('migrate, run again', function () {
           expect(use).to.have.nested.property('reason.code', 'StoreUnavailable');
       });
       expect(await run(to, await makeSource())).to.match(/^The source is a half-finished copy of /);
-      expect(await run(other, to)).to.match(/^The target holds a copy of .*, not of /);
-      expect(await run(from, to)).to.include('hold the same');
-      expect(await run(other, to)).to.match(/^The target holds a copy of .*, not of /);
+      expect(await run(other, to)).to.match(/^The target is a copy of .*, not of /);
+      expect(await run(from, to)).to.include('have the same content');
+      expect(await run(other, to)).to.match(/^The target is a copy of .*, not of /);
       expect(await claim(to)).to.equal('claimed');
       expect(await has(to, 'a')).to.equal(true);
     });
@@ -193,7 +193,7 @@ describe('migrate, run again', function () {
       const pages = new Map<number, number>();
       const result = await run(from, redis(), () => pages.set(turn, (pages.get(turn) ?? 0) + 1));
       isOver = true;
-      expect(result).to.match(/hold the same\. 10000 records/);
+      expect(result).to.match(/have the same content\. 10000 records/);
       expect(Math.max(...pages.values())).to.be.at.most(PAGES_PER_TURN);
     });
 
@@ -210,7 +210,7 @@ describe('migrate, run again', function () {
       });
       expect([...steps]).to.deep.equal(['copying', 'comparing']);
       expect(text).to.match(/redis:\/\/\S+ fails \(.*\); next try in 250 ms\n/);
-      expect(result).to.include('hold the same.');
+      expect(result).to.include('have the same content.');
     });
   });
 });

@@ -34,7 +34,7 @@ async function run(from: Target, to: Target): Promise<Run> {
   const result: Run = { code: -1, out: '', err: '' };
   const around = {
     environment: {},
-    paint: plain,
+    colors: plain,
     out: (text: string) => {
       result.out += text;
     },
@@ -116,7 +116,7 @@ describe('migrate', function () {
       const to = steps[index + 1] as Target;
       const { code, out, err } = await run(from, to);
       expect(code).to.equal(0);
-      expect(out).to.match(/Both stores hold the same\. 600 records were written/);
+      expect(out).to.match(/Both stores have the same content\. 600 records were written/);
       expect(out)
         .to.match(/issuance-sessions +300 +[0-9a-f]{64}\n/)
         .and.match(/wallet-keys +300 +[0-9a-f]{64}\n/);
@@ -130,19 +130,19 @@ describe('migrate', function () {
   it('goes on where it was broken off, writing only what is missing', async () => {
     const [from, to] = [await sqlite(), redis(false)];
     await fill(from, 1000);
-    const around = { environment: {}, paint: plain, out: () => {}, err: breakOff };
+    const around = { environment: {}, colors: plain, out: () => {}, err: breakOff };
     function breakOff(text: string): void {
       if (text !== '') throw new Error('broken off');
     }
     expect(await messageOf(migrate({ from: from.address, to: to.address }, around))).to.equal('broken off');
     const { out } = await run(from, to);
-    expect(out).to.include('Both stores hold the same. 1500 records were written.');
+    expect(out).to.include('Both stores have the same content. 1500 records were written.');
   });
 
   it('takes what the source gained, changed and lost since an unfinished run', async () => {
     const [from, to] = [await sqlite(), redis(true)];
     await fill(from, 20);
-    const around = { environment: {}, paint: plain, out: () => {}, err: leave };
+    const around = { environment: {}, colors: plain, out: () => {}, err: leave };
     function leave(text: string): void {
       if (text.includes('comparing')) throw new Error('broken off');
     }
@@ -203,8 +203,8 @@ describe('migrate', function () {
     const [from, to, empty] = [await sqlite(), redis(false), redis(true)];
     await fill(from, 5);
     await fill(to, 3);
-    expect(await messageOf(run(from, to))).to.include('The target holds data');
-    expect(await messageOf(run(empty, redis(false)))).to.equal('The source holds nothing');
+    expect(await messageOf(run(from, to))).to.include('The target has data');
+    expect(await messageOf(run(empty, redis(false)))).to.equal('The source is empty');
     expect(await messageOf(run(from, from))).to.equal('Both stores are the same');
   });
 

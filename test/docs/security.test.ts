@@ -34,6 +34,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/http/docs-page.ts #assets': 'files of the package',
   'adapters/http/validation.ts ajvs': 'four',
   'adapters/json/schema-survey.ts #costs': 'subschemas of one schema',
+  'adapters/json/schema-patterns.ts #patterns': 'instructions of one schema',
   'adapters/memory/memory-store.ts #collections': 'collections',
   'adapters/memory/memory-store.ts #rows': 'the store itself',
   'adapters/memory/counters.ts #sections': 'sections of rate-limit.conf',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { claimsOf } from '../../adapters/cli/demo-tokens.ts';
+import { claimsOf } from '../../demo/actors/jws.ts';
 import { type TestCertificate, testLeaf } from '../support/certificates.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

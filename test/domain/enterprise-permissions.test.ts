@@ -6,7 +6,7 @@ import { childOf, parentOf } from '../../domain/tenancy/targets.ts';
 const name = fc.constantFrom('a', 'b', 'c');
 const target = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('.'));
 const pattern = fc.array(fc.oneof(name, fc.constant('*')), { minLength: 1, maxLength: 4 }).map((it) => it.join('.'));
-const action = fc.constantFrom('view', 'list', 'make');
+const action = fc.constantFrom('resource-view' as const, 'list-keys' as const, 'key-create' as const);
 const grant: fc.Arbitrary<Grant> = fc.record({
   target: pattern,
   action: fc.oneof({ weight: 2, arbitrary: action }, { weight: 1, arbitrary: fc.constantFrom('all', 'ALL') }),

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { systemIds } from '../../adapters/system/system.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import type { IssuerIdentity } from '../../domain/issuer/issuer-identities.ts';
 import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding.ts';
-import type { OwnIssuer } from '../../domain/issuer/own-issuers.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';
 
@@ -38,11 +39,24 @@ class DistantKeys implements KeyService {
   }
 }
 
+const ISSUER: CredentialIssuer = {
+  id: 'issuer',
+  target: '',
+  version: 'draft13',
+  identifier: 'https://issuer.example',
+  configurations: new Map(),
+  display: [],
+  identities: [],
+};
+
 describe('onboarding', () => {
   let keys: DistantKeys;
-  let add: (issuer: OwnIssuer) => Promise<void>;
+  let add: (issuer: CredentialIssuer, identity: IssuerIdentity) => Promise<void>;
   const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
-    new Onboarding(new KeyBackends({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard({ key: { backend }, did });
+    new Onboarding(new KeyBackends({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard(ISSUER, {
+      key: { backend },
+      did,
+    });
   const refusal = (did: OnboardingRequest['did']) =>
     onboard(did).then(
       () => undefined,

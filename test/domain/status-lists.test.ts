@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../demo/actors/status-list.ts';
+import { statusReferences } from '../../domain/credentials/token-facts.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import {
   decodeList,
   readStatusEntries,
@@ -9,7 +12,7 @@ import {
   type StatusList,
   statusAt,
 } from '../../domain/status/status-lists.ts';
-import { bitstring, credentialWith, encodeList, LIST_BITS, listClaims, statusEntry } from '../support/status-lists.ts';
+import { credentialWith, listClaims } from '../support/status-lists.ts';
 
 const URL = 'https://lists.example/1';
 const code = (expected: string) => (error: Error & { code?: string }) => error.code === expected;
@@ -21,6 +24,9 @@ const thrownBy = (run: () => unknown): string => {
   }
   return 'nothing';
 };
+
+/** The status entries of a token's claims. */
+const entriesOf = (claims: JsonObject) => readStatusEntries(statusReferences(claims));
 
 const list = (set: number[], bits = LIST_BITS): StatusList => ({
   issuer: 'did:example:issuer',
@@ -54,8 +60,7 @@ describe('statusAt', () => {
   it('refuses every index beyond the end, however large', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: BigInt(LIST_BITS), max: 10n ** 400n }), (index) => {
-        const [read] =
-          readStatusEntries(credentialWith('i', { ...statusEntry(URL, 0), statusListIndex: `${index}` })) ?? [];
+        const [read] = entriesOf(credentialWith('i', { ...statusEntry(URL, 0), statusListIndex: `${index}` })) ?? [];
         return read !== undefined && thrownBy(() => statusAt(list([]), read, LIST_BITS)) === 'StatusRange';
       }),
     );
@@ -137,16 +142,16 @@ describe('decodeList', () => {
 });
 
 describe('readStatusEntries', () => {
-  const read = (credentialStatus: unknown) => readStatusEntries(credentialWith('did:example:issuer', credentialStatus));
+  const read = (credentialStatus: unknown) => entriesOf(credentialWith('did:example:issuer', credentialStatus));
 
   it('finds none where there is none', () => {
     expect(read(undefined)).to.equal(undefined);
-    expect(readStatusEntries({})).to.equal(undefined);
+    expect(entriesOf({})).to.equal(undefined);
   });
 
   it('finds those of the document and those of the claims around it', () => {
     const [one, two] = [statusEntry(URL, 1), statusEntry(URL, 2)];
-    const both = readStatusEntries({ vc: { credentialStatus: one }, credentialStatus: [two] });
+    const both = entriesOf({ vc: { credentialStatus: one }, credentialStatus: [two] });
     expect(both?.map(({ index }) => index)).to.have.members([1, 2]);
   });
 
@@ -194,7 +199,7 @@ describe('readStatusEntries', () => {
       expect(() => read(status), JSON.stringify(status))
         .to.throw()
         .satisfy(code('MalformedValue'));
-    expect(() => readStatusEntries({ status: { status_list: { idx: 0, uri: URL } } })).to.throw('not supported');
+    expect(() => entriesOf({ status: { status_list: { idx: 0, uri: URL } } })).to.throw('not supported');
   });
 });
 

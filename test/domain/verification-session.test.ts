@@ -14,7 +14,7 @@ import {
 } from '../../domain/verifier/verification-session.ts';
 
 const REQUEST: VerificationRequest = {
-  definition: { id: 'd', input_descriptors: [] },
+  query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
   nonce: 'n',
   responseUri: 'r',
   vpPolicies: [],

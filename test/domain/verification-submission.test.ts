@@ -2,27 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { FORMATS } from '../../domain/credentials/formats.ts';
+import { isoDuration } from '../../domain/foundation/time.ts';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
-import { matchDescriptors } from '../../domain/presentation/exchange/descriptor-matches.ts';
-import { compileDefinition } from '../../domain/presentation/exchange/matching.ts';
-import { descriptorMappings, parseSubmission } from '../../domain/presentation/exchange/submission.ts';
-import { isoDuration } from '../../domain/verifier/policies/validity.ts';
-import type { PresentedCredential } from '../../domain/verifier/presentation.ts';
+import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
+import { createSubmission, hintsOf, parseSubmission } from '../../domain/presentation/exchange/submission.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
-const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas() };
+const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
-const presented = (type: string): PresentedCredential => ({
-  token: type,
-  opened: {
-    format: 'jwt_vc_json',
-    header: { alg: 'ES256' },
-    claims: { vc: { type: ['VerifiableCredential', type] } },
-    document: {},
-    type,
-    issuer: '',
-    verify: async () => true,
-  },
-});
+const presented = (type: string) =>
+  parsedCredential({ type, claims: { vc: { type: ['VerifiableCredential', type] } } });
 
 describe('presentation submissions', () => {
   it('a presentation covers the same descriptors however its credentials and its submission are ordered', async () => {
@@ -30,17 +20,14 @@ describe('presentation submissions', () => {
     await fc.assert(
       fc.asyncProperty(types, types, fc.nat(), async (asked, held, seed) => {
         const definition = { id: 'd', input_descriptors: asked.map((type) => descriptorOfType(type, type)) };
-        const compiled = await compileDefinition(definition, ports);
+        const query = await compileDefinition(definition, ports);
         const turn = <T>(list: T[], by: number): T[] => list.map((_, index) => list[(index + by) % list.length] as T);
         const covered = (order: string[], map: string[]) => {
-          const claims = map
+          const hints = map
             .filter((type) => order.includes(type))
-            .map((type) => ({ descriptorId: type, index: order.indexOf(type) }));
-          return matchDescriptors(
-            compiled,
-            { credentials: order.map(presented), alg: 'ES256' },
-            claims,
-          ).descriptors.map(({ descriptorId, met }) => [descriptorId, met]);
+            .map((type) => ({ queryId: type, index: order.indexOf(type) }));
+          const presentation = { format: 'jwt_vp_json', alg: 'ES256', credentials: order.map(presented) };
+          return query.match(presentation, hints).map(({ queryId, met }) => [queryId, met]);
         };
         const expected = asked.map((type) => [type, held.includes(type)]);
         expect(covered(held, asked)).to.deep.equal(expected);
@@ -56,12 +43,22 @@ describe('presentation submissions', () => {
       fc.property(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 8 }), (place, count) => {
         const path = `$.vp.verifiableCredential[${place}]`;
         const text = JSON.stringify({ descriptor_map: [{ id: 'a', path: '$', path_nested: { path } }] });
-        const [claim] = descriptorMappings(parseSubmission(text), count);
-        expect(claim).to.deep.equal({ descriptorId: 'a', index: place < count ? place : undefined });
+        const [claim] = hintsOf(parseSubmission(text), count);
+        expect(claim).to.deep.equal({ queryId: 'a', index: place < count ? place : undefined });
       }),
     );
     for (const path of ['$.vp.verifiableCredential[-1]', '$.vp.verifiableCredential[00001]', '$.vc', '$[0]', '$..*'])
-      expect(descriptorMappings({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
+      expect(hintsOf({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
+  });
+
+  it('what the wallet creates names the same credentials to the verifier', () => {
+    const hint = fc.record({ queryId: fc.string({ minLength: 1 }), index: fc.nat({ max: 31 }) });
+    fc.assert(
+      fc.property(fc.array(hint, { maxLength: 8 }), (hints) => {
+        const submission = createSubmission({ id: 's', definitionId: 'd', hints, format: FORMATS.jwt_vc_json });
+        expect(hintsOf(parseSubmission(JSON.stringify(submission)), 32)).to.deep.equal(hints);
+      }),
+    );
   });
 
   it('one that is nested without end is refused', () => {

@@ -1,19 +1,16 @@
 import { expect } from 'chai';
 import { decodeJwt } from 'jose';
-import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
-import { JwtVc } from '../../adapters/formats/jwt-vc.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/wallet/records.ts';
 import { WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
 import { issueCredential, jwkParty } from '../actors/party.ts';
+import { testFormats } from '../support/formats.ts';
 
 describe('the credentials of a wallet', () => {
   it('one that was kept before it was known to tell two truths stays in the list, unopened', async () => {
-    const jwtVc = new JwtVc(new NodeSignatures(new PrometheusMetrics()));
     const store = new MemoryStore(systemClock);
-    const credentials = new WalletCredentials(store, { jwt_vc_json: jwtVc }, systemClock);
+    const credentials = new WalletCredentials(store, testFormats, systemClock);
     const [issuer, holder] = [await jwkParty(), await jwkParty()];
     const documents = [
       await issueCredential(issuer, holder),

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { contract, seen } from '../support/contract.ts';
+import { INDEX, operationIndex, testedOperations } from '../support/operation-index.ts';
 
 describe('the contract as a whole', () => {
   it('every documented (operation, status) was seen in this run', async () => {
@@ -17,5 +19,11 @@ describe('the contract as a whole', () => {
     const { operations } = await contract;
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('every operation has a test file, and the index names it', async () => {
+    const tested = await testedOperations();
+    expect([...tested].filter(([, files]) => files.length === 0).map(([operationId]) => operationId)).to.deep.equal([]);
+    expect(readFileSync(INDEX, 'utf8')).to.equal(await operationIndex());
   });
 });

@@ -4,7 +4,7 @@ import { createDid } from '../../domain/dids/did-methods.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { Access } from '../../domain/tenancy/access.ts';
 import { Principals } from '../../domain/tenancy/principals.ts';
-import { KEYS, RESOURCES } from '../../domain/tenancy/resource-kinds.ts';
+import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
 import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
@@ -25,6 +25,7 @@ export interface Container {
   cascades: boolean;
 }
 
+const { keys: KEYS, resources: RESOURCES } = RESOURCE_KINDS;
 const ROOT = 'root';
 const ring = new KeyBackends({
   jwk: new LocalKeys({ sessionMoved: () => {}, cryptoOperation: () => {}, outboundCall: () => {} } as never),
@@ -35,7 +36,7 @@ function tenancy(store: Store): { tree: ResourceTree; principals: Principals; re
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
-  const resources = new Resources(access, principals, tree, ring);
+  const resources = new Resources({ access, principals, tree, keys: ring });
   return { tree, principals, resources, roles: new Roles(access, principals, tree) };
 }
 
@@ -75,7 +76,7 @@ const serviceWithKey: Container = {
   removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms.key'),
   hasContainer: (store) => isThere(store, 'acme.kms'),
   // As it is kept: without its service nothing leads to it.
-  hasChild: async (store) => !(await tenancy(store).tree.isFree(KEYS, 'acme.kms.key')),
+  hasChild: (store) => tenancy(store).tree.exists(KEYS, 'acme.kms.key'),
   cascades: false,
 };
 
@@ -84,7 +85,7 @@ const tenantWithRole: Container = {
   add: (store) => tenancy(store).roles.create(ROOT, 'acme.t2.reader', { name: 'Reader', permissions: [] }),
   remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.t2'),
   removeChild: (store) => tenancy(store).principals.removeRoles('acme.t2'),
-  hasContainer: async (store) => !(await tenancy(store).tree.isFree(RESOURCES, 'acme.t2')),
+  hasContainer: (store) => tenancy(store).tree.exists(RESOURCES, 'acme.t2'),
   hasChild: async (store) => (await tenancy(store).principals.role('acme.t2.reader')) !== undefined,
   cascades: true,
 };

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
+import { statusEntry } from '../../demo/actors/status-list.ts';
 import { type Answer, startServer, type TestServer } from './server.ts';
-import {
-  credentialWith,
-  type ListHost,
-  type ListIssuer,
-  listClaims,
-  listHost,
-  listIssuer,
-  statusEntry,
-} from './status-lists.ts';
+import { credentialWith, type ListHost, type ListIssuer, listClaims, listHost, listIssuer } from './status-lists.ts';
 
 export type ListOptions = Partial<Parameters<typeof listClaims>[0]>;
 

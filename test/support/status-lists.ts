@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-
-export const LIST_BITS = 131_072;
+import { bitstring, encodeList } from '../../demo/actors/status-list.ts';
 
 /** Somebody who signs lists and credentials, known by a did:jwk. */
 export interface ListIssuer {
@@ -22,16 +20,6 @@ export async function listIssuer(): Promise<ListIssuer> {
       new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, ...header }).sign(privateKey),
   };
 }
-
-/** The bytes of a list in which these entries are set. */
-export function bitstring(set: number[], bits = LIST_BITS): Uint8Array {
-  const bytes = new Uint8Array(bits / 8);
-  for (const index of set) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7));
-  return bytes;
-}
-
-export const encodeList = (bytes: Uint8Array, encoding: 'base64' | 'base64url' = 'base64url'): string =>
-  gzipSync(bytes).toString(encoding);
 
 /** The claims of a good StatusList2021 list of VC 1.1; `subject` and `vc` replace members. */
 export function listClaims({
@@ -56,16 +44,6 @@ export function listClaims({
   const type = ['VerifiableCredential', 'StatusList2021Credential'];
   return { iss: did, vc: { type, issuer: did, credentialSubject, ...vc }, ...claims };
 }
-
-/** A status entry as the contract shows it. */
-export const statusEntry = (list: string, index: number, more: Record<string, unknown> = {}) => ({
-  id: `${list}#${index}`,
-  type: 'StatusList2021Entry',
-  statusPurpose: 'revocation',
-  statusListIndex: String(index),
-  statusListCredential: list,
-  ...more,
-});
 
 /** A credential with a status. */
 export const credentialWith = (issuer: string, credentialStatus: unknown): Record<string, unknown> => ({

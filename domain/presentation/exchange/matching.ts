@@ -1,25 +1,12 @@
-import type { JsonPaths } from '../../../ports/json-path.ts';
-import type { JsonSchemas, SchemaCheck } from '../../../ports/json-schema.ts';
-import { invalidField, isDomainError } from '../../foundation/errors.ts';
-import { asList, isObject, type JsonObject } from '../../foundation/json.ts';
-import { countValues } from '../values.ts';
-import {
-  type DescriptorField,
-  type InputDescriptor,
-  JWT_VC_FORMATS,
-  JWT_VP_FORMATS,
-  type PresentationDefinition,
-} from './definition.ts';
-
-/** What matching needs from outside; `locate` gives the JSON Pointer by which errors name a descriptor. */
-export interface MatchingPorts {
-  paths: JsonPaths;
-  schemas: JsonSchemas;
-  locate?: (descriptorIndex: number) => string;
-}
+import type { SchemaCheck } from '../../../ports/json-schema.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
+import type { QueryPorts } from '../compiled-query.ts';
+import type { DescriptorField, PresentationDefinition } from './definition.ts';
 
 interface CompiledField {
-  /** Values the field's filter and paths consist of: a measure of what one look at a document costs. */
+  /** The number of values in the field's filter and paths: a measure of the cost of one evaluation. */
   cost: number;
   paths: ((document: unknown) => unknown[])[];
   optional: boolean;
@@ -27,67 +14,61 @@ interface CompiledField {
   accepts(value: unknown): boolean;
 }
 
-/** An input descriptor ready to be held against documents. */
-export interface CompiledDescriptor {
-  id: string;
-  descriptor: InputDescriptor;
-  /** Every `format` object that applies: that of the definition and its own. */
-  formats: JsonObject[];
-  fields: CompiledField[];
+/** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
+interface AcceptedFormat {
+  format: string;
+  isPresentation: boolean;
+  algorithms?: unknown[];
 }
 
-/** A definition ready to be held against documents; descriptors are in the definition's order. */
-export interface CompiledDefinition {
-  definition: PresentationDefinition;
-  descriptors: CompiledDescriptor[];
-  /** Times the number of values in the documents, this bounds the work of matching. */
+/** An input descriptor with its paths and filters compiled. */
+export interface CompiledDescriptor {
+  id: string;
+  /** Every `format` object that applies: that of the definition and its own. */
+  formats: AcceptedFormat[][];
+  fields: CompiledField[];
+  /** The sum of its fields' costs. */
   cost: number;
 }
 
-/**
- * Compiles every path and filter of a definition.
- * @throws DomainError `BadRequest` naming the path or filter that is not valid or too dangerous to run
- */
-export async function compileDefinition(
-  definition: PresentationDefinition,
-  ports: MatchingPorts,
-): Promise<CompiledDefinition> {
-  const { locate = (index) => `/input_descriptors/${index}` } = ports;
-  const descriptors = await Promise.all(
-    definition.input_descriptors.map(async (descriptor, index) => ({
-      id: descriptor.id,
-      descriptor,
-      formats: [definition.format, descriptor.format].filter(isObject),
-      fields: await Promise.all(
-        descriptor.constraints.fields.map((field, at) =>
-          compileField(field, ports, `${locate(index)}/constraints/fields/${at}`),
-        ),
-      ),
-    })),
+/** Compiles every path and filter of a definition, in the definition's order. @throws DomainError `BadRequest` */
+export const compileDescriptors = (
+  { format, input_descriptors: descriptors }: PresentationDefinition,
+  { locate = (index) => ['input_descriptors', index], ...ports }: QueryPorts,
+): Promise<CompiledDescriptor[]> =>
+  Promise.all(
+    descriptors.map(async ({ id, format: own, constraints }, index) => {
+      const compiled = constraints.fields.map((field, position) =>
+        at([...locate(index), 'constraints', 'fields', position], () => compileField(field, ports)),
+      );
+      const fields = await Promise.all(compiled);
+      const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
+      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)) };
+    }),
   );
-  const cost = sum(descriptors.flatMap(({ fields }) => fields.map((field) => field.cost)));
-  return { definition, descriptors, cost };
-}
 
-async function compileField(field: DescriptorField, ports: MatchingPorts, at: string): Promise<CompiledField> {
-  const { filter } = field;
-  const paths = field.path.map((path, index) => named(`${at}/path/${index}`, () => ports.paths.compile(path)));
-  const shared = {
-    paths,
-    optional: field.optional === true,
-    cost: sum(field.path.map(pathCost)) + countValues(filter),
-  };
-  if (filter === undefined) return { ...shared, accepts: () => true };
-  if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(`${at}/filter`, 'may not hold references');
-  const check = await ports.schemas
-    .compile(filter)
-    .catch((error: unknown) => named(`${at}/filter`, () => rethrow(error)));
-  return { ...shared, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
+  Object.entries(listed).map(([name, wanted]) => {
+    const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
+    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+  });
+
+/** A format without a row of its own is known by the ending of its name. */
+const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
+  formats.ofPresentation(name) !== undefined || (!formats.known(name) && /_vp(?:_json)?$/.test(name));
+
+async function compileField({ path: texts, filter, optional = false }: DescriptorField, ports: QueryPorts) {
+  const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
+  const cost = sum(texts.map(pathCost)) + countValues(filter);
+  if (filter === undefined) return { paths, optional, cost, accepts: () => true };
+  if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(['filter'], 'may not hold references');
+  const check = await at(['filter'], () => ports.schemas.compile(filter).catch(refuseField));
+  return { paths, optional, cost, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** A path to one place costs little; one with wildcards, filters or descendants looks at the whole document. */
+/** A path to one place costs little; one with wildcards, filters or descendants visits the whole document. */
 const pathCost = (path: string): number => (/[*?:,]|\.\./.test(path) ? 4 : 1);
 
 /** A filter for strings accepts a list in which one element passes: types are written as a string or as a list. */
@@ -96,28 +77,28 @@ const acceptsBy =
   (value: unknown): boolean =>
     forStrings && Array.isArray(value) ? value.some((item) => check(item).length === 0) : check(value).length === 0;
 
-function named<T>(at: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!isDomainError(error, 'BadRequest')) throw error;
-    throw invalidField(at, error.message);
-  }
+/** The refusal of a path or schema names no field; here it is the value itself. */
+function refuseField(error: unknown): never {
+  throw isDomainError(error, 'BadRequest') ? invalidField([], error.message) : error;
 }
 
-function rethrow(error: unknown): never {
-  throw error;
+function asField<T>(compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    return refuseField(error);
+  }
 }
 
 /**
  * Whether a document satisfies every field of a descriptor. The document of a W3C JWT credential is the whole payload,
  * so that its paths start with `$.vc` in the data model 1.1.
  */
-export const matches = (descriptor: CompiledDescriptor, document: unknown): boolean =>
-  descriptor.fields.every((field) => fieldHolds(field, document));
+export const matches = (descriptor: Pick<CompiledDescriptor, 'fields'>, document: unknown): boolean =>
+  descriptor.fields.every((field) => isFieldMet(field, document));
 
 /** The paths are tried in their order until one has a value that passes; an optional field may have no value at all. */
-function fieldHolds({ paths, optional, accepts }: CompiledField, document: unknown): boolean {
+function isFieldMet({ paths, optional, accepts }: CompiledField, document: unknown): boolean {
   let isLocated = false;
   for (const path of paths) {
     const found = path(document);
@@ -129,36 +110,24 @@ function fieldHolds({ paths, optional, accepts }: CompiledField, document: unkno
 
 /** A credential or presentation as a `format` object sees it. */
 export interface PresentedFormat {
-  format: string;
-  /** The JOSE algorithm of its signature; when left out, any is taken. */
-  alg?: string;
+  /** The canonical name. */
+  readonly format: string;
+  readonly isPresentation?: boolean;
+  /** The JOSE algorithm of its signature; when absent, every algorithm is accepted. */
+  readonly alg?: string;
 }
 
 /**
- * Whether a descriptor takes this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. The two names of JWT credentials stand for each
- * other, and so do those of JWT presentations.
+ * Whether a descriptor accepts this format, signed with this algorithm: where format names of its kind are listed, one
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
  */
-export const acceptsFormat = ({ formats }: CompiledDescriptor, presented: PresentedFormat): boolean =>
+export const acceptsFormat = (
+  { formats }: Pick<CompiledDescriptor, 'formats'>,
+  { format, isPresentation = false, alg }: PresentedFormat,
+): boolean =>
   formats.every((listed) => {
-    const ofItsKind = Object.entries(listed).filter(
-      ([name]) => isOfPresentation(name) === isOfPresentation(presented.format),
-    );
-    return ofItsKind.length === 0 || ofItsKind.some(([name, wanted]) => isTaken(name, wanted, presented));
+    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
+    const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
+      name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
+    return ofItsKind.length === 0 || ofItsKind.some(isAccepted);
   });
-
-const isOfPresentation = (name: string): boolean => /_vp(?:_json)?$/.test(name);
-
-const SYNONYMS = [JWT_VC_FORMATS, JWT_VP_FORMATS];
-
-function isTaken(name: string, wanted: unknown, { format, alg }: PresentedFormat): boolean {
-  const names = SYNONYMS.find((synonyms) => synonyms.includes(format)) ?? [format];
-  const algorithms = isObject(wanted) ? wanted.alg : undefined;
-  return names.includes(name) && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
-}
-
-/** For each descriptor, in order, the indices of the documents that satisfy it; order of documents changes nothing else. */
-export const candidates = (compiled: CompiledDefinition, documents: readonly unknown[]): number[][] =>
-  compiled.descriptors.map((descriptor) =>
-    documents.flatMap((document, index) => (matches(descriptor, document) ? [index] : [])),
-  );

@@ -1,59 +1,51 @@
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import type { Presentation, PresentedCredential } from '../../verifier/presentation.ts';
+import type { BrokenConstraint, Match, QueriedCredential, QueriedPresentation } from '../compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
-import type { DescriptorMatches } from './descriptor-matches.ts';
 
-/** What relational constraints (Presentation Exchange 2.0, relational constraint feature) are held against. */
-export interface RelationRequest {
-  definition: PresentationDefinition;
-  presentation: Presentation;
-  coverage: DescriptorMatches;
+/** A presentation that was matched with the definition. */
+export interface MatchedPresentation {
+  presentation: QueriedPresentation;
+  /** In the order of the descriptors. */
+  matches: readonly Match[];
 }
 
-/** The constraint that does not hold. */
-export interface RelationFailure {
-  constraint: 'subject_is_issuer' | 'is_holder' | 'same_subject';
-  constraintFailureDescription: string;
-}
-
-/** The first relational constraint with the directive `required` that does not hold, if there is one. */
-export function relationFailure({ definition, presentation, coverage }: RelationRequest): RelationFailure | undefined {
+/** The first constraint with the directive `required` that is broken (Presentation Exchange 2.0, relational constraint feature). */
+export function brokenConstraint(
+  { input_descriptors: descriptors }: PresentationDefinition,
+  { presentation: { credentials: presented, holder }, matches }: MatchedPresentation,
+): BrokenConstraint | undefined {
   const subjects = new Map<string, Set<string>>();
-  const bound = (index: number): PresentedCredential[] =>
-    (coverage.descriptors[index]?.credentials ?? []).flatMap((at) => presentation.credentials[at] ?? []);
-  for (const [index, { id, constraints }] of definition.input_descriptors.entries()) {
-    const credentials = bound(index);
+  for (const [index, { id, constraints }] of descriptors.entries()) {
+    const credentials = (matches[index]?.credentials ?? []).flatMap((place) => presented[place] ?? []);
     if (constraints.subject_is_issuer === 'required' && !credentials.every(isSelfIssued))
-      return failure('subject_is_issuer', id);
-    if (isRequired(constraints.is_holder) && !credentials.every(({ opened }) => isHeldBy(opened.subject, presentation)))
-      return failure('is_holder', id);
+      return broken('subject_is_issuer', id);
+    if (required(constraints.is_holder).length > 0 && !credentials.every((credential) => isAbout(credential, holder)))
+      return broken('is_holder', id);
     for (const field of requiredFields(constraints.same_subject)) collect(subjects, field, credentials);
   }
   const apart = [...subjects].find(([, found]) => found.size !== 1 || found.has(''));
-  return apart && failure('same_subject', apart[0]);
+  return apart && broken('same_subject', apart[0]);
 }
 
-const failure = (constraint: RelationFailure['constraint'], id: string): RelationFailure => ({
+const broken = (constraint: string, id: string): BrokenConstraint => ({
   constraint,
   constraintFailureDescription: `${constraint} does not hold for ${id}`,
 });
 
-const isSelfIssued = ({ opened }: PresentedCredential): boolean => opened.subject === opened.issuer;
+const isSelfIssued = ({ subject, issuer }: QueriedCredential): boolean => subject === issuer.id;
 
-/** The holder is who signed, whatever the presentation says of itself. */
-const isHeldBy = (subject: string | undefined, { holder }: Presentation): boolean =>
+/** The holder is the signer of the presentation. */
+const isAbout = ({ subject }: QueriedCredential, holder: string | undefined): boolean =>
   subject !== undefined && subject === holder;
 
 const required = (value: unknown): JsonObject[] =>
   asList(value).filter((item): item is JsonObject => isObject(item) && item.directive === 'required');
 
-const isRequired = (value: unknown): boolean => required(value).length > 0;
-
 const requiredFields = (value: unknown): string[] =>
   required(value).flatMap(({ field_id: ids }) => asList(ids).filter(isText));
 
-function collect(subjects: Map<string, Set<string>>, field: string, credentials: PresentedCredential[]): void {
+function collect(subjects: Map<string, Set<string>>, field: string, credentials: QueriedCredential[]): void {
   const found = subjects.get(field) ?? new Set();
-  for (const { opened } of credentials) found.add(opened.subject ?? '');
+  for (const { subject = '' } of credentials) found.add(subject);
   subjects.set(field, found);
 }

@@ -1,11 +1,7 @@
+import type { FormatFacts } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
-
-/** What a wallet says answers a descriptor: the credential at `index`, or nothing that was presented. */
-export interface DescriptorMapping {
-  descriptorId: string;
-  index: number | undefined;
-}
+import type { Hint } from '../compiled-query.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;
@@ -40,10 +36,10 @@ function checkEntry(entry: unknown, depth: number): void {
   if (entry.path_nested !== undefined) checkEntry(entry.path_nested, depth + 1);
 }
 
-/** The claims a submission makes about a presentation of `count` credentials. */
-export function descriptorMappings(submission: JsonObject, count: number): DescriptorMapping[] {
+/** Reads the descriptor map as hints about a presentation of `count` credentials; a query is a descriptor here. */
+export function hintsOf(submission: JsonObject, count: number): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
-  return map.map((entry) => ({ descriptorId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
+  return map.map((entry) => ({ queryId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
 }
 
 function innermostPath(entry: JsonObject): string {
@@ -52,7 +48,7 @@ function innermostPath(entry: JsonObject): string {
   return String(inner.path);
 }
 
-/** A path to the whole presentation, or to its list, means the only credential there is. */
+/** A path to the whole presentation, or to its list, names the only credential. */
 function placeOf(path: string, count: number): number | undefined {
   const only = count === 1 ? 0 : undefined;
   if (path === '$' || path === '$.vp') return only;
@@ -60,4 +56,22 @@ function placeOf(path: string, count: number): number | undefined {
   if (!match) return undefined;
   const index = match[1] === undefined ? only : Number(match[1]);
   return index !== undefined && index < count ? index : undefined;
+}
+
+/** What a submission is created from. */
+export interface NewSubmission {
+  id: string;
+  definitionId: string;
+  hints: Hint[];
+  format: Pick<FormatFacts, 'name' | 'presentation'>;
+}
+
+/** Creates the submission of a presentation whose credentials have this format. */
+export function createSubmission({ id, definitionId, hints, format: { name, presentation } }: NewSubmission) {
+  const { submitted: format, credentialsAt } = presentation;
+  const entries = hints.map(({ queryId, index }) => {
+    const nested = credentialsAt && { path_nested: { id: queryId, format: name, path: `${credentialsAt}[${index}]` } };
+    return { id: queryId, format, path: '$', ...nested };
+  });
+  return { id, definition_id: definitionId, descriptor_map: entries };
 }

@@ -1,20 +1,18 @@
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isText } from '../../foundation/json.ts';
-import { missingDescriptors } from '../../presentation/exchange/descriptor-matches.ts';
-import { relationFailure } from '../../presentation/exchange/relational-constraints.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
 /** The `presentation-definition` policy: every descriptor is met, and the credentials relate as it demands. */
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],
-  run: (_subject, { presentation, coverage, definition }) => {
-    const missing = missingDescriptors(definition, coverage);
-    if (missing.length > 0)
+  run: (_subject, { presentation, query, matches }) => {
+    const missing = matches.flatMap(({ queryId, met }) => (met ? [] : queryId));
+    if (!query.isSatisfied(matches))
       return failed({ type: 'PresentationDefinitionException', presentationDefinitionMatch: false, missing });
-    const broken = relationFailure({ definition, presentation, coverage });
+    const broken = query.brokenConstraint(presentation, matches);
     if (broken) return failed({ type: 'PresentationDefinitionRelationalConstraintException', ...broken });
-    return passed(presentation.credentials.map(({ opened }) => opened.type));
+    return passed(presentation.credentials.map(({ type }) => type));
   },
 };
 
@@ -25,7 +23,7 @@ export const holderBinding: Policy = {
   run: (_subject, { presentation: { holder, credentials } }) => {
     if (holder === undefined) return failed('The presentation names no presenter');
     const presenterDid = withoutFragment(holder);
-    const credentialDids = credentials.map(({ opened }) => withoutFragment(opened.subject ?? ''));
+    const credentialDids = credentials.map(({ subject }) => withoutFragment(subject ?? ''));
     const isBound = credentialDids.every((did) => did === presenterDid);
     return isBound ? passed(presenterDid) : failed({ type: 'HolderBindingException', presenterDid, credentialDids });
   },

@@ -1,10 +1,9 @@
+import type { Presentation, SignatureCheck, ValidityBounds } from '../../../ports/credential-formats.ts';
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { PresentationDefinition } from '../../presentation/exchange/definition.ts';
-import type { DescriptorMatches } from '../../presentation/exchange/descriptor-matches.ts';
-import type { Presentation } from '../presentation.ts';
+import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
 
 /** A policy as it was asked for; `args` in the form its row in the table reads it into. */
 export interface PolicyRequest {
@@ -23,15 +22,17 @@ export type PolicyResult = PolicyRequest & {
   error?: unknown;
 };
 
-/** What a policy is held against: the presentation, or one credential in it. */
+/** What a policy evaluates: the presentation, or one credential in it. */
 export interface Subject {
-  /** The whole claims set of the token. */
+  /** What paths see. */
   claims: JsonObject;
-  /** The credential inside it. */
+  /** The credential or presentation as it is shown. */
   document: JsonObject;
+  /** The DID or id of the issuer, or of the holder for a presentation; '' when none is named. */
   issuer: string;
-  /** Checks the signature; however often it is asked, it is checked once. */
-  signature(): Promise<PolicyOutcome>;
+  validity: ValidityBounds;
+  /** Checks the signature; several calls share one check. @throws DomainError when the key cannot be found */
+  checkSignature(): Promise<SignatureCheck>;
 }
 
 /** What policies may know and use besides their subject. */
@@ -39,8 +40,8 @@ export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;
   presentation: Presentation;
-  definition: PresentationDefinition;
-  coverage: DescriptorMatches;
+  query: CompiledQuery;
+  matches: readonly Match[];
   schemas: JsonSchemas;
   outbound: Outbound;
   log: Log;

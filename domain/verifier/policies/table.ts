@@ -18,14 +18,9 @@ import type {
   Subject,
 } from './policy.ts';
 import { schema } from './schema.ts';
+import { signature } from './signature.ts';
 import { expired, notBefore } from './validity.ts';
 import { webhook } from './webhook.ts';
-
-const signature: Policy = {
-  description: 'Checks the signature with a key of the issuer, or of the holder for a presentation',
-  scopes: ['vp', 'vc'],
-  run: (subject) => subject.signature(),
-};
 
 /** The table of policies: one row is all it takes to know another (interface: Policy). */
 const POLICIES: ReadonlyMap<string, Policy> = new Map(

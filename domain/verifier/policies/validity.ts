@@ -1,15 +1,9 @@
-import { type DateBound, earliestEnd, latestStart, validityBounds } from '../../credentials/validity.ts';
+import type { DateBound } from '../../../ports/credential-formats.ts';
+import { earliestEnd, latestStart } from '../../credentials/validity.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { isoMillis } from '../../foundation/time.ts';
+import { isoDuration, isoMillis } from '../../foundation/time.ts';
+import { isPassed, isReached } from '../../jose/jwt-claims.ts';
 import { failed, type Policy, type PolicyOutcome, passed } from './policy.ts';
-
-/** ISO 8601 duration of a time span in milliseconds, in hours, minutes and seconds. */
-export function isoDuration(ms: number): string {
-  const seconds = Math.abs(ms) / 1000;
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const shown = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${rest ? `${Number(rest.toFixed(3))}S` : ''}`;
-  return `${ms < 0 ? '-' : ''}PT${shown === '' ? '0S' : shown}`;
-}
 
 /** `<name>` as duration text and `<name>_seconds` as whole seconds. */
 const span = (name: string, ms: number): JsonObject => ({
@@ -25,12 +19,12 @@ const unreadable = ({ key }: DateBound): PolicyOutcome => failed(`${key} is not 
 export const expired: Policy = {
   description: 'Fails when the credential or presentation has expired',
   scopes: ['vp', 'vc'],
-  run: ({ claims }, { now }) => {
-    const found = earliestEnd(validityBounds(claims));
+  run: ({ validity }, { now }) => {
+    const found = earliestEnd(validity);
     if (found === undefined) return passed({ policy_available: false });
     const { key, ms } = found;
     if (ms === undefined) return unreadable(found);
-    if (now > ms)
+    if (isPassed(ms, { now }))
       return failed({
         type: 'ExpirationDatePolicyException',
         ...dated(ms),
@@ -46,12 +40,12 @@ export const expired: Policy = {
 export const notBefore: Policy = {
   description: 'Fails when the credential or presentation is not yet valid',
   scopes: ['vp', 'vc'],
-  run: ({ claims }, { now }) => {
-    const found = latestStart(validityBounds(claims));
+  run: ({ validity }, { now }) => {
+    const found = latestStart(validity);
     if (found === undefined) return passed({ policy_available: false });
     const { key, ms, toleranceMs } = found;
     if (ms === undefined) return unreadable(found);
-    if (now + toleranceMs < ms)
+    if (!isReached(ms, { now, skewMs: toleranceMs }))
       return failed({
         type: 'NotBeforePolicyException',
         ...dated(ms),

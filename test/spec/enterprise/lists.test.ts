@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LISTS } from '../../../domain/tenancy/resource-kinds.ts';
+import { LISTS } from '../../../domain/tenancy/lists.ts';
 import {
   CREDENTIAL_STORE,
   DID_STORE,

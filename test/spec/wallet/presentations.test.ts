@@ -189,7 +189,7 @@ describe('presenting credentials', () => {
         [field({ fields: [{ path: [] }] }), '/body/input_descriptors/0/constraints/fields/0/path'],
         [field({ fields: [{ path: ['not a path'] }] }), '/body/input_descriptors/0/constraints/fields/0/path/0'],
         [
-          field({ fields: [{ path: ['$.a'], filter: { pattern: '^(a+)+$' } }] }),
+          field({ fields: [{ path: ['$.a'], filter: { pattern: '^(a+)+(?=b)' } }] }),
           '/body/input_descriptors/0/constraints/fields/0/filter',
         ],
       ] as const) {

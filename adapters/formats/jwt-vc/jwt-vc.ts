@@ -1,0 +1,46 @@
+import { readCredentialFacts } from '../../../domain/credentials/token-facts.ts';
+import { signJws } from '../../../domain/jose/jws.ts';
+import type {
+  CredentialContent,
+  CredentialFormat,
+  ParsedCredential,
+  ParsedPresentation,
+  PresentationContent,
+} from '../../../ports/credential-formats.ts';
+import type { Signer } from '../../../ports/key-service.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
+import { parseCredential } from './parse-credential.ts';
+import { parsePresentation } from './parse-presentation.ts';
+import { credentialToken, presentationToken } from './tokens.ts';
+
+/** W3C Verifiable Credentials as JWTs: Data Model 1.1 §6.3.1 with the `vc` claim, 2.0 as VC-JOSE-COSE §3.1. */
+export class JwtVc implements CredentialFormat {
+  readonly #signatures: Signatures;
+
+  constructor(signatures: Signatures) {
+    this.#signatures = signatures;
+  }
+
+  isPresentation(text: string): boolean {
+    return /^\s*"?ey[A-Za-z0-9_-]*\.[^~]*$/.test(text);
+  }
+
+  async issue(content: CredentialContent, signer: Signer): Promise<string> {
+    const { header, payload } = credentialToken(content);
+    readCredentialFacts({ header, payload });
+    return signJws(header, payload, signer);
+  }
+
+  parse(text: string): ParsedCredential {
+    return parseCredential(text, this.#signatures);
+  }
+
+  present(content: PresentationContent, signer: Signer): Promise<string> {
+    const { header, payload } = presentationToken(content);
+    return signJws(header, payload, signer);
+  }
+
+  parsePresentation(text: string): ParsedPresentation {
+    return parsePresentation(text, this.#signatures);
+  }
+}

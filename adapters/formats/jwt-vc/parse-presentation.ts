@@ -1,0 +1,83 @@
+import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { type PresentationFacts, readPresentationFacts } from '../../../domain/credentials/token-facts.ts';
+import { validityBounds } from '../../../domain/credentials/validity.ts';
+import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { asList, isObject, isText } from '../../../domain/foundation/json.ts';
+import { type ParsedJws, parseJws, verifyJws } from '../../../domain/jose/jws.ts';
+import { checkSigner, signerKeyId } from '../../../domain/jose/signer-keys.ts';
+import type { ParsedCredential, ParsedPresentation } from '../../../ports/credential-formats.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
+import { parseCredential } from './parse-credential.ts';
+
+const MAX_CREDENTIALS = 32;
+const ENVELOPED = /^data:application\/vc\+jwt[,;]/;
+
+const refused = (why: string, cause?: unknown): DomainError =>
+  new DomainError('BadRequest', `vp_token: ${why}`, { cause });
+
+/**
+ * Parses a presentation in JWT form, of the data model 1.1 (`vp` claim) or 2.0 (the claims themselves), as a compact
+ * JWS or as a JSON string of one. @throws DomainError `BadRequest`
+ */
+export function parsePresentation(text: string, signatures: Signatures): ParsedPresentation {
+  const jws = parseJws(compactForm(text), 'vp_token');
+  const { document, holder = holderOfKey(jws) } = readFacts(jws);
+  const listed = asList(document?.verifiableCredential);
+  if (listed.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
+  const { header, payload: claims } = jws;
+  const signed = {
+    kid: header.kid,
+    signer: holder,
+    purpose: 'authentication',
+    verify: (jwk) => verifyJws(jws, jwk, signatures),
+  } satisfies Parameters<typeof checkSigner>[0];
+  return {
+    format: FORMATS.jwt_vc_json.presentation.names[0],
+    type: asList(document?.type).filter(isText).at(-1) ?? 'VerifiablePresentation',
+    holder,
+    nonce: claims.nonce,
+    audience: asList(claims.aud),
+    credentials: listed.map((item, index) => parseMember(item, index, signatures)),
+    claims,
+    document: document ?? claims,
+    alg: String(header.alg),
+    validity: validityBounds(claims),
+    verifyHolder: ({ dids }) => checkSigner(signed, dids),
+  };
+}
+
+function readFacts(jws: ParsedJws): PresentationFacts {
+  try {
+    return readPresentationFacts(jws);
+  } catch (cause) {
+    throw isDomainError(cause) ? refused(cause.message, cause) : cause;
+  }
+}
+
+/** A presentation that names no holder is that of the DID whose key signed it. */
+function holderOfKey({ header: { kid } }: ParsedJws): string | undefined {
+  const named = signerKeyId({ kid });
+  return 'did' in named ? named.did : undefined;
+}
+
+function compactForm(text: string): string {
+  if (!/^\s*["[{]/.test(text)) return text.trim();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isText(value)) return value;
+  } catch {
+    // Falls through to the one refusal.
+  }
+  throw refused('must be one JWT presentation');
+}
+
+/** A credential in a presentation: a JWT, or an object with the JWT in its `id` (VC Data Model 2.0 §4.13.1). */
+function parseMember(item: unknown, index: number, signatures: Signatures): ParsedCredential {
+  const text = isObject(item) && isText(item.id) && ENVELOPED.test(item.id) ? item.id.replace(/^[^,]*,/, '') : item;
+  if (!isText(text)) throw refused(`credential ${index} is not a JWT credential`);
+  try {
+    return parseCredential(text, signatures);
+  } catch (cause) {
+    throw refused(`credential ${index}: ${cause instanceof DomainError ? cause.message : 'cannot be read'}`, cause);
+  }
+}

@@ -1,0 +1,52 @@
+import { ask, member, textOf } from '../http-client.ts';
+
+/** The values that issuance sets in a credential (interface: data functions). */
+export const DEGREE_MAPPING = {
+  id: '<uuid>',
+  issuer: { id: '<issuerDid>' },
+  credentialSubject: { id: '<subjectDid>' },
+  issuanceDate: '<timestamp>',
+  expirationDate: '<timestamp-in:365d>',
+};
+
+/** The data of a university degree (W3C VC Data Model 1.1) before issuance maps values into it. */
+export const degreeData = (subject: object, more: object = {}) => ({
+  '@context': ['https://www.w3.org/2018/credentials/v1'],
+  type: ['VerifiableCredential', 'UniversityDegree'],
+  credentialSubject: subject,
+  ...more,
+});
+
+/** An issuer that onboards at the issuance service and keeps its private key itself. */
+export class DemoIssuer {
+  readonly did: string;
+  /** The key reference (interface: Key reference), a private JWK. */
+  readonly key: unknown;
+  readonly #url: string;
+
+  private constructor(url: string, onboarded: unknown) {
+    this.#url = url;
+    this.did = textOf(onboarded, 'issuerDid');
+    this.key = member(onboarded, 'issuerKey');
+  }
+
+  static async onboard(url: string): Promise<DemoIssuer> {
+    const json = { key: { backend: 'jwk', keyType: 'secp256r1' }, did: { method: 'jwk' } };
+    return new DemoIssuer(url, (await ask(`${url}/onboard/issuer`, { json })).body);
+  }
+
+  /** Creates an offer of a university degree and returns its URL. */
+  async offerDegree(credentialStatus?: Record<string, string>): Promise<string> {
+    const json = {
+      issuerKey: this.key,
+      issuerDid: this.did,
+      credentialConfigurationId: 'UniversityDegree_jwt_vc_json',
+      credentialData: degreeData(
+        { name: 'Alice', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
+        credentialStatus === undefined ? {} : { credentialStatus },
+      ),
+      mapping: DEGREE_MAPPING,
+    };
+    return textOf((await ask(`${this.#url}/openid4vc/jwt/issue`, { json })).body);
+  }
+}

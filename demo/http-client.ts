@@ -1,0 +1,61 @@
+/** One request of the demo. At most one of `json`, `form` and `text` is the body. */
+export interface HttpRequest {
+  /** The expected statuses; 200 alone by default. */
+  expect?: readonly number[];
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, string>;
+  text?: string;
+  /** Bearer token. */
+  token?: string;
+}
+
+/** An answer; a JSON body is parsed. */
+export interface HttpAnswer {
+  status: number;
+  body: unknown;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Sends GET without a body, else POST. @throws Error with the answer when its status is not an expected one */
+export async function ask(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  const { expect = [200], token } = request;
+  const { body, type } = bodyOf(request);
+  const headers = {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...request.headers,
+  };
+  const method = body === undefined ? 'GET' : 'POST';
+  const response = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const text = await response.text();
+  if (!expect.includes(response.status))
+    throw new Error(`${method} ${url} answered ${response.status}, not ${expect.join(' or ')}: ${text.slice(0, 2000)}`);
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function bodyOf({ json, form, text }: HttpRequest): { body?: string; type?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
+  if (form !== undefined)
+    return { body: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' };
+  return text === undefined ? {} : { body: text, type: 'text/plain' };
+}
+
+/** Returns the member of an answer at a path. @throws Error when it is absent */
+export function member(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce<unknown>((at, name) => {
+    const next = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[name] : undefined;
+    if (next === undefined)
+      throw new Error(`The answer has no ${path.join('.')}: ${JSON.stringify(value)?.slice(0, 500)}`);
+    return next;
+  }, value);
+}
+
+/** Returns the text of an answer at a path. @throws Error when it is absent, empty or not text */
+export function textOf(value: unknown, ...path: (string | number)[]): string {
+  const found = path.length === 0 ? value : member(value, ...path);
+  if (typeof found !== 'string' || found === '') throw new Error(`${path.join('.') || 'The answer'} is not text`);
+  return found;
+}

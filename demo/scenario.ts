@@ -1,0 +1,182 @@
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
+import { type Colors, plain } from '../adapters/cli/colors.ts';
+import { DemoIssuer } from './actors/issuer.ts';
+import { claimsOf, forge, type LoginClient, loginToken, shorten } from './actors/jws.ts';
+import { serveStatusList, statusEntry } from './actors/status-list.ts';
+import { DemoVerification, policiesOf } from './actors/verifier.ts';
+import { DemoWallet, type WalletCredential } from './actors/wallet.ts';
+import { ask, member, textOf } from './http-client.ts';
+
+/** The addresses of the services, the client that logs in and where the output goes. */
+export interface DemoOptions {
+  walletUrl: string;
+  issuerUrl: string;
+  verifierUrl: string;
+  statusUrl: string;
+  client: LoginClient;
+  /** Takes one line without its line break. */
+  print(line: string): void;
+  colors?: Colors;
+  /** Prints commands to continue with, for a server that keeps running. */
+  keep?: boolean;
+}
+
+/** The documented answer for a credential without a status. */
+const NO_STATUS = 'Verifiable credential has no credential-status property';
+const FRESH = 7;
+const REVOKED = 11;
+
+/**
+ * Runs the scenario against running services over HTTP: log in with a certificate, onboard an issuer, issue, accept,
+ * present, verify, reject a forged presentation, check statuses.
+ * @throws Error at the first answer that is not the expected one
+ */
+export async function runDemo(options: DemoOptions): Promise<void> {
+  const scenario = new DemoScenario(options);
+  const { token, wallet } = await scenario.logIn();
+  const issuer = await scenario.onboard();
+  const degree = await scenario.issue(issuer, wallet);
+  const session = await scenario.verify(wallet);
+  await scenario.tamper(session);
+  await scenario.checkStatus({ issuer, wallet, degree });
+  scenario.end(token, wallet);
+}
+
+class DemoScenario {
+  readonly #options: DemoOptions;
+  readonly #colors: Colors;
+  #step = 0;
+
+  constructor(options: DemoOptions) {
+    this.#options = options;
+    this.#colors = options.colors ?? plain;
+  }
+
+  async logIn(): Promise<{ token: string; wallet: DemoWallet }> {
+    const { walletUrl, client } = this.#options;
+    this.#title('A wallet user registers and logs in with a client certificate (x5c)');
+    const json = { type: 'x5c', token: loginToken(client) };
+    const registered = await ask(`${walletUrl}/wallet-api/auth/x5c/register`, { json, expect: [201] });
+    this.#say(`register  ${textOf(registered.body)}`);
+    const { body } = await ask(`${walletUrl}/wallet-api/auth/x5c/login`, { json });
+    const token = textOf(body, 'token');
+    this.#say(`login     account ${textOf(body, 'id')}, token ${shorten(token)}`);
+    const wallet = await DemoWallet.open(walletUrl, token);
+    this.#say(`wallet    ${wallet.url}, DID ${shorten(wallet.did)}`);
+    return { token, wallet };
+  }
+
+  async onboard(): Promise<DemoIssuer> {
+    this.#title('A university becomes an issuer');
+    const issuer = await DemoIssuer.onboard(this.#options.issuerUrl);
+    this.#say(`key       ${textOf(issuer.key, 'type')}, ${textOf(issuer.key, 'jwk', 'crv')}`);
+    this.#say(`DID       ${shorten(issuer.did)}`);
+    return issuer;
+  }
+
+  async issue(issuer: DemoIssuer, wallet: DemoWallet): Promise<WalletCredential> {
+    this.#title('It offers a UniversityDegree, and the wallet accepts');
+    const offer = await issuer.offerDegree();
+    this.#say(`offer     ${offer}`);
+    this.#say(`wallet    is offered ${textOf(await wallet.resolve(offer), 'credential_configuration_ids', 0)}`);
+    const degree = await wallet.accept(offer);
+    const subject = member(claimsOf(degree.document), 'vc', 'credentialSubject');
+    if (textOf(subject, 'id') !== wallet.did) throw new Error('The credential names another subject');
+    this.#say(`stored    ${shorten(degree.document)}`);
+    this.#say(`about     ${textOf(subject, 'name')}: ${textOf(subject, 'degree', 'name')}`);
+    return degree;
+  }
+
+  async verify(wallet: DemoWallet): Promise<unknown> {
+    this.#title('An employer asks for the degree, and the wallet presents it');
+    const verification = await DemoVerification.start(this.#options.verifierUrl);
+    this.#say(`request   ${shorten(verification.url.href)}, state ${verification.state}`);
+    this.#say(`wallet    finds ${await wallet.present(verification.url.href)} credential to present`);
+    const session = await verification.session();
+    const result = member(session, 'verificationResult');
+    if (result !== true) throw new Error(`The presentation was not accepted: ${policiesOf(session)}`);
+    this.#say(`policies  ${policiesOf(session)}`);
+    this.#say(`verified  ${this.#colors('good', String(result))}`);
+    return session;
+  }
+
+  async tamper(session: unknown): Promise<void> {
+    this.#title('An attacker changes the degree in the credential and presents it');
+    const forged = forge(textOf(session, 'tokenResponse', 'vp_token'), promote);
+    const verification = await DemoVerification.start(this.#options.verifierUrl);
+    await verification.answer(forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
+    const outcome = await verification.session();
+    const { verificationResult: result, policyResults } = Object(outcome);
+    if (result === true) throw new Error('The forged presentation was accepted');
+    this.#say(`answer    400${policyResults === undefined ? '' : `, ${policiesOf(outcome)}`}`);
+    this.#say(`verified  ${this.#colors('bad', String(result ?? false))}`);
+  }
+
+  async checkStatus({ issuer, wallet, degree }: StatusCheck): Promise<void> {
+    this.#title('A verifier checks whether credentials are revoked');
+    await this.#expectStatus('no status', degree, NO_STATUS);
+    const key = createPrivateKey({ key: member(issuer.key, 'jwk') as JsonWebKey, format: 'jwk' });
+    const list = await serveStatusList({ issuerDid: issuer.did, key, revoked: [REVOKED] });
+    try {
+      this.#say(`list      a signed StatusList2021 at ${list.url}`);
+      for (const [label, index] of [['fresh', FRESH] as const, ['revoked', REVOKED] as const]) {
+        const credential = await wallet.accept(await issuer.offerDegree(statusEntry(list.url, index)));
+        await this.#expectStatus(label, credential, { isRevoked: index === REVOKED });
+      }
+    } finally {
+      await list.close();
+    }
+  }
+
+  end(token: string, wallet: DemoWallet): void {
+    const { print, keep, walletUrl, verifierUrl } = this.#options;
+    print('');
+    print(this.#colors('good', 'The demo succeeded.'));
+    if (keep !== true) return;
+    print('The server runs until you stop it (Ctrl+C). Next steps:');
+    print(`  ${this.#colors('name', `${walletUrl}/docs`)}   the documentation of every operation`);
+    print(`  curl -H 'Authorization: Bearer ${token}' ${wallet.url}/credentials`);
+    print(`  curl -H 'Content-Type: application/json' -H 'responseMode: direct_post' \\`);
+    print(
+      `    -d '{"request_credentials":[{"type":"UniversityDegree","format":"jwt_vc_json"}]}' ${verifierUrl}/openid4vc/verify`,
+    );
+  }
+
+  async #expectStatus(label: string, { document }: WalletCredential, expected: unknown): Promise<void> {
+    const { body } = await ask(`${this.#options.statusUrl}/v1/revocations/check`, { text: document });
+    const answer = JSON.stringify(body);
+    if (answer !== JSON.stringify(expected))
+      throw new Error(`The status check of the credential (${label}) answered ${answer}`);
+    this.#say(`${label.padEnd(9)} ${this.#colors(label === 'revoked' ? 'bad' : 'good', answer)}`);
+  }
+
+  #title(text: string): void {
+    this.#step += 1;
+    this.#options.print('');
+    this.#options.print(this.#colors('title', `${this.#step}. ${text}`));
+  }
+
+  #say(text: string): void {
+    const [label = '', ...rest] = text.split(/(?<=^.{10})/s);
+    this.#options.print(`   ${this.#colors('quiet', label)}${rest.join('')}`);
+  }
+}
+
+interface StatusCheck {
+  issuer: DemoIssuer;
+  wallet: DemoWallet;
+  /** A credential without a status. */
+  degree: WalletCredential;
+}
+
+/** The claims of a presentation with another degree in its credential; both signatures become invalid. */
+function promote(claims: Record<string, unknown>): unknown {
+  const presentation = Object(member(claims, 'vp'));
+  const [credential, ...others] = presentation.verifiableCredential;
+  const promoted = forge(textOf(credential), (inner) => {
+    const changed = structuredClone(inner);
+    Object(member(changed, 'vc', 'credentialSubject', 'degree')).name = 'Doctor of Everything';
+    return changed;
+  });
+  return { ...claims, vp: { ...presentation, verifiableCredential: [promoted, ...others] } };
+}

@@ -1,0 +1,116 @@
+import type { CredentialFormat, FormatName } from '../../ports/credential-formats.ts';
+import { DomainError } from '../foundation/errors.ts';
+
+/** The member of a request that names the type of a credential (interface: Requested credential specification). */
+export type TypeSelector = 'type' | 'vct' | 'doc_type';
+
+/** A format that requests may name. */
+export interface NamedFormat {
+  name: FormatName;
+  /** Other names of the same format. */
+  aliases?: readonly string[];
+  selector: TypeSelector;
+}
+
+/** Everything that is known of a format without its codec. */
+export interface FormatFacts extends NamedFormat {
+  /** JSONPaths of the type, in order of preference. */
+  typePaths: readonly string[];
+  /** What follows the name of a credential in the id of its configuration. */
+  configurationSuffix: string;
+  /** How callbacks report an issued credential: the event, the event within a batch, the member of its data. */
+  events: { single: string; batch: string; member: string };
+  /** Presentations: their names, the first of them ours; the name and the place that submissions use for them. */
+  presentation: { names: readonly string[]; submitted: string; credentialsAt?: string };
+  /** The policies of a request that lists none. */
+  defaultPolicies: readonly string[];
+}
+
+/** The table of formats; a format is supported when the registry has a row of these facts and its codec. */
+export const FORMATS = {
+  jwt_vc_json: {
+    name: 'jwt_vc_json',
+    aliases: ['jwt_vc'],
+    selector: 'type',
+    typePaths: ['$.vc.type', '$.type'],
+    configurationSuffix: '_jwt_vc_json',
+    events: { single: 'jwt_issue', batch: 'batch_jwt_issue', member: 'jwt' },
+    presentation: {
+      names: ['jwt_vp_json', 'jwt_vp'],
+      submitted: 'jwt_vp',
+      credentialsAt: '$.vp.verifiableCredential',
+    },
+    defaultPolicies: ['signature'],
+  },
+} as const satisfies Record<string, FormatFacts>;
+
+/** Formats that are known by name only; requests for them are refused. */
+const UNSUPPORTED: readonly NamedFormat[] = [
+  { name: 'jwt', selector: 'type' },
+  { name: 'ldp_vc', aliases: ['ldp'], selector: 'type' },
+  { name: 'vc+sd-jwt', selector: 'vct' },
+  { name: 'dc+sd-jwt', selector: 'vct' },
+  { name: 'mso_mdoc', selector: 'doc_type' },
+];
+
+/** A format that can be issued, stored, presented and verified. */
+export interface SupportedFormat extends FormatFacts {
+  codec: CredentialFormat;
+}
+
+/** The formats of an installation by their names and aliases. */
+export class CredentialFormats {
+  /** In the order of their rows; the first is used where a request names none. */
+  readonly all: readonly [SupportedFormat, ...SupportedFormat[]];
+  readonly #known: ReadonlyMap<string, NamedFormat>;
+  readonly #supported: ReadonlyMap<string, SupportedFormat>;
+  readonly #presentations: ReadonlyMap<string, SupportedFormat>;
+
+  constructor(first: SupportedFormat, ...others: SupportedFormat[]) {
+    this.all = [first, ...others];
+    this.#supported = byNames(this.all, namesOf);
+    this.#known = new Map<string, NamedFormat>([...byNames(UNSUPPORTED, namesOf), ...this.#supported]);
+    this.#presentations = byNames(this.all, ({ presentation }) => presentation.names);
+  }
+
+  /** The format used where none is named. */
+  get standard(): SupportedFormat {
+    return this.all[0];
+  }
+
+  /** Any format that requests may name, supported or not. */
+  known(name: string): NamedFormat | undefined {
+    return this.#known.get(name);
+  }
+
+  supported(name: string): SupportedFormat | undefined {
+    return this.#supported.get(name);
+  }
+
+  /** @throws DomainError `BadRequest` for a format that this installation does not support */
+  get(name: string): SupportedFormat {
+    const format = this.supported(name);
+    if (format) return format;
+    throw new DomainError('BadRequest', `The format ${name.slice(0, 64)} is not available`);
+  }
+
+  /** The format whose presentations have this name. */
+  ofPresentation(name: string): SupportedFormat | undefined {
+    return this.#presentations.get(name);
+  }
+
+  /** The format that a text is a presentation of, by its outer form; the standard one when no form fits. */
+  presentedIn(text: string): SupportedFormat {
+    return this.all.find(({ codec }) => codec.isPresentation(text)) ?? this.standard;
+  }
+
+  /** One name for all names of one credential or presentation format; an unknown name stands for itself. */
+  canonicalName(name: string): string {
+    return this.known(name)?.name ?? this.ofPresentation(name)?.presentation.names[0] ?? name;
+  }
+}
+
+const namesOf = ({ name, aliases = [] }: NamedFormat): readonly string[] => [name, ...aliases];
+
+const byNames = <T>(rows: readonly T[], names: (row: T) => readonly string[]): Map<string, T> =>
+  new Map(rows.flatMap((row) => names(row).map((name): [string, T] => [name, row])));

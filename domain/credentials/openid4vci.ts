@@ -1,0 +1,9 @@
+/** Names of OpenID4VCI draft 13 that issuers and wallets share. */
+export const OPENID4VCI = {
+  /** The grant type (§4.1.1). */
+  PRE_AUTHORIZED: 'urn:ietf:params:oauth:grant-type:pre-authorized_code',
+  /** The type of an authorization detail (§5.1.1). */
+  AUTHORIZATION_DETAIL: 'openid_credential',
+  /** The URL that brings an offer into a wallet (§4.1). */
+  OFFER_URL: 'openid-credential-offer://',
+} as const;

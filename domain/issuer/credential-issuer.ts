@@ -1,0 +1,23 @@
+import type { JsonObject } from '../foundation/json.ts';
+import type { CredentialConfigurations } from './configurations.ts';
+import type { IssuerIdentity } from './issuer-identities.ts';
+
+/** An issuer of credentials: a value that every service of this room is given with each call. */
+export interface CredentialIssuer {
+  /** Unique in a store. Sessions, codes and access tokens belong to one id and are unknown to all others. */
+  id: string;
+  /** The target whose lists show its sessions; '' for the issuer of the open endpoints. */
+  target: string;
+  /** The protocol that its endpoints speak. */
+  version: 'draft13';
+  /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
+  identifier: string;
+  configurations: CredentialConfigurations;
+  /** How wallets show the issuer (OpenID4VCI draft 13 §11.2.3). */
+  display: JsonObject[];
+  /** DIDs and keys that the operator configured; their keys are published. */
+  identities: IssuerIdentity[];
+}
+
+/** The credential issuer identifier of the OpenID4VCI draft 13 endpoints below `publicUrl`. */
+export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/draft13`;

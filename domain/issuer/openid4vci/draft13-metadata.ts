@@ -1,0 +1,68 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+
+/** Authorization server metadata (RFC 8414, OpenID4VCI draft 13 §11.3). */
+export interface AuthorizationServerDocument {
+  issuer: string;
+  token_endpoint: string;
+  jwks_uri: string;
+  grant_types_supported: string[];
+  response_types_supported: string[];
+  [member: string]: unknown;
+}
+
+/** OpenID Connect Discovery 1.0 §3, for clients that look there for the authorization server. */
+export interface OpenidProviderDocument extends AuthorizationServerDocument {
+  authorization_endpoint: string;
+  subject_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
+}
+
+/** Issuer metadata (OpenID4VCI draft 13 §11.2.3); it repeats the authorization server's for wallets that read only this. */
+export interface IssuerDocument extends AuthorizationServerDocument {
+  credential_issuer: string;
+  credential_endpoint: string;
+  credential_configurations_supported: Record<string, JsonObject>;
+}
+
+const jwksUri = ({ identifier }: CredentialIssuer): string => `${identifier}/jwks`;
+
+/** Creates the authorization server metadata of an issuer. */
+export const authorizationServerDocument = (issuer: CredentialIssuer): AuthorizationServerDocument => ({
+  issuer: issuer.identifier,
+  token_endpoint: `${issuer.identifier}/token`,
+  jwks_uri: jwksUri(issuer),
+  grant_types_supported: [OPENID4VCI.PRE_AUTHORIZED],
+  response_types_supported: [],
+  authorization_details_types_supported: [OPENID4VCI.AUTHORIZATION_DETAIL],
+  token_endpoint_auth_methods_supported: ['none'],
+  'pre-authorized_grant_anonymous_access_supported': true,
+});
+
+/** Creates the OpenID provider metadata of an issuer. */
+export const openidProviderDocument = (issuer: CredentialIssuer): OpenidProviderDocument => ({
+  ...authorizationServerDocument(issuer),
+  authorization_endpoint: `${issuer.identifier}/authorize`,
+  subject_types_supported: ['public'],
+  // No response type leads to an ID token; the list is required and must contain RS256.
+  id_token_signing_alg_values_supported: ['RS256'],
+});
+
+/** Creates the credential issuer metadata. */
+export const issuerDocument = (issuer: CredentialIssuer): IssuerDocument => ({
+  ...authorizationServerDocument(issuer),
+  credential_issuer: issuer.identifier,
+  authorization_servers: [issuer.identifier],
+  credential_endpoint: `${issuer.identifier}/credential`,
+  ...(issuer.display.length > 0 ? { display: issuer.display } : {}),
+  credential_configurations_supported: Object.fromEntries(
+    [...issuer.configurations].map(([id, { metadata }]) => [id, metadata]),
+  ),
+});
+
+/** Creates the JWT VC issuer metadata, which says where the issuer's keys are (SD-JWT VC §5). */
+export const jwtVcIssuerDocument = (issuer: CredentialIssuer): { issuer: string; jwks_uri: string } => ({
+  issuer: issuer.identifier,
+  jwks_uri: jwksUri(issuer),
+});

@@ -1,0 +1,148 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import { oauthError } from '../../foundation/errors.ts';
+import { asList, isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type ActiveSession, type IssuanceItem, identifierOf } from '../issuance-session.ts';
+import type { CredentialRequest, IssuedCredential, NextNonce, Redemption, RedemptionRequest } from '../protocol.ts';
+
+/** A credential offer (OpenID4VCI draft 13 §4.1.1). */
+export interface CredentialOffer {
+  credential_issuer: string;
+  credential_configuration_ids: string[];
+  grants: { [OPENID4VCI.PRE_AUTHORIZED]: { 'pre-authorized_code': string } };
+}
+
+/** Creates the offer of a session. */
+export const createOffer = (
+  { identifier }: CredentialIssuer,
+  { configurationIds, code }: ActiveSession,
+): CredentialOffer => ({
+  credential_issuer: identifier,
+  credential_configuration_ids: configurationIds,
+  grants: { [OPENID4VCI.PRE_AUTHORIZED]: { 'pre-authorized_code': code } },
+});
+
+/** Creates the URL that brings the offer of a session into a wallet, by reference (§4.1.3). */
+export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: string): string {
+  const uri = `${identifier}/credentialOffer?id=${sessionId}`;
+  return `${OPENID4VCI.OFFER_URL}?credential_offer_uri=${encodeURIComponent(uri)}`;
+}
+
+/** A token request (RFC 6749 §4.5, OpenID4VCI draft 13 §6.1); other members are ignored. */
+export interface TokenRequest {
+  grant_type: string;
+  'pre-authorized_code'?: string;
+  tx_code?: string;
+  client_id?: string;
+  /** JSON (RFC 9396 §5). */
+  authorization_details?: string;
+}
+
+/** Parses a token request. @throws DomainError with a code of RFC 6749 §5.2 */
+export function parseTokenRequest(request: TokenRequest): RedemptionRequest {
+  const { grant_type, 'pre-authorized_code': code, tx_code, client_id, authorization_details: details } = request;
+  if (grant_type !== OPENID4VCI.PRE_AUTHORIZED)
+    throw oauthError('unsupported_grant_type', `grant_type must be ${OPENID4VCI.PRE_AUTHORIZED}`);
+  if (!isText(code)) throw oauthError('invalid_request', 'pre-authorized_code is required');
+  if (isText(tx_code)) throw oauthError('invalid_request', 'tx_code: this offer has no transaction code');
+  return {
+    code,
+    configurationIds: parseDetails(details),
+    event: { grant_type, ...(isText(client_id) && { client_id }) },
+  };
+}
+
+/** The configurations that authorization details name; details of other types are ignored. */
+function parseDetails(text: string | undefined): string[] {
+  const details = asList(isText(text) ? parseJson(text) : undefined).filter(isObject);
+  const ids = details.flatMap(({ type, credential_configuration_id: id }) =>
+    type === OPENID4VCI.AUTHORIZATION_DETAIL ? [id] : [],
+  );
+  return [...new Set(ids.filter(isText))];
+}
+
+/** What an access token permits, configuration by configuration (OpenID4VCI draft 13 §6.2). */
+export interface AuthorizationDetail {
+  type: typeof OPENID4VCI.AUTHORIZATION_DETAIL;
+  credential_configuration_id: string;
+  credential_identifiers: string[];
+}
+
+/** OpenID4VCI draft 13 §6.2; times are in seconds. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  c_nonce: string;
+  c_nonce_expires_in: number;
+  authorization_details?: AuthorizationDetail[];
+}
+
+/** Creates a token response. */
+export function createTokenResponse({ accessToken, seconds, nonce, items }: Redemption): TokenResponse {
+  const ids = [...new Set(items.map(({ content }) => content.configurationId))];
+  const details = ids.map((id) => ({
+    type: OPENID4VCI.AUTHORIZATION_DETAIL,
+    credential_configuration_id: id,
+    credential_identifiers: items.filter(({ content }) => content.configurationId === id).map(identifierOf),
+  }));
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: seconds,
+    ...nonceMembers({ nonce, seconds }),
+    ...(details.length > 0 && { authorization_details: details }),
+  };
+}
+
+/** Creates the members that carry a nonce, in responses and in the error `invalid_proof` (§7.3.1.2). */
+export const nonceMembers = ({ nonce, seconds }: NextNonce): { c_nonce: string; c_nonce_expires_in: number } => ({
+  c_nonce: nonce,
+  c_nonce_expires_in: seconds,
+});
+
+/** Parses a credential request (OpenID4VCI draft 13 §7.2). */
+export const parseCredentialRequest = (request: JsonObject): Omit<CredentialRequest, 'accessToken'> => ({
+  proof: request.proof,
+  select: (items) => requestedItems(items, request),
+});
+
+/** The items that a credential request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
+function requestedItems(items: IssuanceItem[], request: JsonObject): IssuanceItem[] {
+  const { format, credential_definition: definition, credential_identifier: identifier } = request;
+  if (identifier !== undefined) return [itemNamed(identifier, items)];
+  if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
+  const ofFormat = items.filter(({ content }) => content.format === format);
+  if (ofFormat.length === 0)
+    throw oauthError('unsupported_credential_format', 'format: nothing of this format was offered');
+  const types = asList((isObject(definition) ? definition.type : undefined) ?? request.types);
+  if (types.length === 0)
+    throw oauthError('invalid_credential_request', 'credential_definition.type is required for this format');
+  const found = ofFormat.filter(({ content }) => content.types.some((own) => sameTypes(own, types)));
+  if (found.length > 0) return found;
+  throw oauthError('unsupported_credential_type', 'credential_definition.type: nothing of these types was offered');
+}
+
+function itemNamed(identifier: unknown, items: IssuanceItem[]): IssuanceItem {
+  const found = items.find((item) => identifierOf(item) === identifier);
+  if (found) return found;
+  throw oauthError('invalid_credential_request', 'credential_identifier: nothing is left to be issued by this name');
+}
+
+const sameTypes = (types: string[], wanted: unknown[]): boolean =>
+  types.length === wanted.length && types.every((type) => wanted.includes(type));
+
+/** A credential response (OpenID4VCI draft 13 §7.3); a session with nothing left to issue has no more nonces. */
+export interface CredentialResponse {
+  format: string;
+  credential: string;
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
+}
+
+/** Creates a credential response. */
+export const createCredentialResponse = ({ format, credential, next }: IssuedCredential): CredentialResponse => ({
+  format,
+  credential,
+  ...(next && nonceMembers(next)),
+});

@@ -1,0 +1,64 @@
+import type { Credential } from '../../ports/credential-formats.ts';
+import type { JsonPaths } from '../../ports/json-path.ts';
+import type { JsonSchemas } from '../../ports/json-schema.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
+import type { FieldPath } from '../foundation/field-paths.ts';
+
+/** A credential, as queries see it; without `alg`, every algorithm is accepted. */
+export type QueriedCredential = Pick<Credential, 'format' | 'claims' | 'issuer' | 'subject'> &
+  Partial<Pick<Credential, 'alg'>>;
+
+/** Credentials to match with a query; the other members are those of the presentation that contains them. */
+export interface QueriedPresentation {
+  readonly format?: string;
+  readonly alg?: string;
+  readonly holder?: string;
+  /** Undefined for a credential that cannot be read: it satisfies no query. */
+  readonly credentials: readonly (QueriedCredential | undefined)[];
+}
+
+/** The wallet's statement that it presents the credential at `index` for a query; undefined for one not presented. */
+export interface Hint {
+  queryId: string;
+  index: number | undefined;
+}
+
+/** The credentials that are presented for one query, and whether they satisfy it. */
+export interface Match {
+  queryId: string;
+  /** Indices of presented credentials. */
+  credentials: number[];
+  met: boolean;
+}
+
+/** A required relation between holder, subjects and issuers that a presentation breaks. */
+export interface BrokenConstraint {
+  constraint: string;
+  constraintFailureDescription: string;
+}
+
+/** A presentation query with its paths and filters compiled; one query asks for one credential, or for several alike. */
+export interface CompiledQuery {
+  readonly queryIds: readonly string[];
+  /** Times the number of values in the credentials, this bounds the work of matching. */
+  readonly cost: number;
+  /**
+   * Matches a presentation, in the order of `queryIds`. Where hints name credentials for a query, these are presented
+   * for it and each of them must satisfy it; without a hint, every credential that satisfies it is.
+   */
+  match(presentation: QueriedPresentation, hints: readonly Hint[]): Match[];
+  /** Whether the queries that are met are sufficient. */
+  isSatisfied(matches: readonly Match[]): boolean;
+  /** Whether a credential satisfies a query, presented for it or not. */
+  accepts(queryId: string, credential: QueriedCredential | undefined): boolean;
+  /** The first required relation between the presented credentials that is broken. */
+  brokenConstraint(presentation: QueriedPresentation, matches: readonly Match[]): BrokenConstraint | undefined;
+}
+
+/** What queries are compiled with; `locate` returns the path by which errors name the query of an index. */
+export interface QueryPorts {
+  paths: JsonPaths;
+  schemas: JsonSchemas;
+  formats: CredentialFormats;
+  locate?: (index: number) => FieldPath;
+}

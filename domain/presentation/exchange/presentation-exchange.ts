@@ -1,0 +1,55 @@
+import type {
+  CompiledQuery,
+  Hint,
+  Match,
+  QueriedCredential,
+  QueriedPresentation,
+  QueryPorts,
+} from '../compiled-query.ts';
+import type { PresentationDefinition } from './definition.ts';
+import { acceptsFormat, type CompiledDescriptor, compileDescriptors, matches } from './matching.ts';
+import { brokenConstraint } from './relational-constraints.ts';
+import { isSatisfied } from './requirements.ts';
+
+/**
+ * Compiles a presentation definition (DIF Presentation Exchange 2.0): each input descriptor is one query.
+ * @throws DomainError `BadRequest` naming the path or filter that is not valid or too costly to evaluate
+ */
+export async function compileDefinition(definition: PresentationDefinition, ports: QueryPorts): Promise<CompiledQuery> {
+  const descriptors = await compileDescriptors(definition, ports);
+  const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
+  return {
+    queryIds: descriptors.map(({ id }) => id),
+    cost: descriptors.reduce((total, { cost }) => total + cost, 0),
+    match: (presentation, hints) =>
+      descriptors.map((descriptor) => matchDescriptor(descriptor, presentation, hintsFor(descriptor, hints))),
+    isSatisfied: (found) => isSatisfied(definition, new Set(found.flatMap(({ queryId, met }) => (met ? queryId : [])))),
+    accepts: (queryId, credential) => {
+      const descriptor = byId.get(queryId);
+      return descriptor !== undefined && satisfies(descriptor, credential);
+    },
+    brokenConstraint: (presentation, found) => brokenConstraint(definition, { presentation, matches: found }),
+  };
+}
+
+const hintsFor = ({ id }: CompiledDescriptor, hints: readonly Hint[]): (number | undefined)[] =>
+  hints.filter(({ queryId }) => queryId === id).map(({ index }) => index);
+
+function matchDescriptor(
+  descriptor: CompiledDescriptor,
+  { format, alg, credentials }: QueriedPresentation,
+  hinted: (number | undefined)[],
+): Match {
+  const answers = (index: number | undefined): index is number =>
+    index !== undefined && satisfies(descriptor, credentials[index]);
+  const isAcceptedForm = format === undefined || acceptsFormat(descriptor, { format, isPresentation: true, alg });
+  if (hinted.length === 0) {
+    const found = [...credentials.keys()].filter(answers);
+    return { queryId: descriptor.id, credentials: found, met: isAcceptedForm && found.length > 0 };
+  }
+  const named = [...new Set(hinted.filter((index) => index !== undefined))];
+  return { queryId: descriptor.id, credentials: named, met: isAcceptedForm && hinted.every(answers) };
+}
+
+const satisfies = (descriptor: CompiledDescriptor, credential: QueriedCredential | undefined): boolean =>
+  credential !== undefined && acceptsFormat(descriptor, credential) && matches(descriptor, credential.claims);

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { createPublicKey, verify, X509Certificate } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
+import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
+import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
+import { runDemo } from '../../demo/scenario.ts';
+import { decodeList } from '../../domain/status/status-lists.ts';
+import { keyPair } from '../support/keys.ts';
+import { startServer } from '../support/server.ts';
+
+describe('the demo certificates', () => {
+  it('are an authority and a client certificate that it signed, both valid now', async () => {
+    const { caPem, chain } = await makeDemoCertificates();
+    const ca = new X509Certificate(caPem);
+    const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
+    expect([ca.ca, leaf.ca, leaf.checkIssued(ca), leaf.verify(ca.publicKey)]).to.deep.equal([true, false, true, true]);
+    for (const { validFrom, validTo } of [ca, leaf]) {
+      expect(Date.parse(validFrom)).to.be.below(Date.now());
+      expect(Date.parse(validTo)).to.be.above(Date.now());
+    }
+  });
+
+  it('sign a login token that another library verifies', async () => {
+    const { chain, key } = await makeDemoCertificates();
+    const token = loginToken({ chain, key });
+    const leaf = new X509Certificate(Buffer.from(chain[0] ?? '', 'base64'));
+    const { payload } = await compactVerify(token, leaf.publicKey);
+    expect(new TextDecoder().decode(payload)).to.equal('{}');
+    expect(decodeProtectedHeader(token)).to.deep.equal({ alg: 'RS256', typ: 'JWT', x5c: chain });
+  });
+});
+
+describe('the demo status list', () => {
+  it('is signed by the issuer and revokes exactly the given entries', async () => {
+    const { privateKey: key, publicKey } = keyPair({ namedCurve: 'P-256' });
+    const list = await serveStatusList({ issuerDid: 'did:jwk:x', key, revoked: [0, 11, 131071] });
+    try {
+      const token = await (await fetch(list.url)).text();
+      await compactVerify(token, publicKey);
+      const { iss, vc } = decodeJwt<{ vc: { id: string; credentialSubject: { encodedList: string } } }>(token);
+      expect([iss, vc.id]).to.deep.equal(['did:jwk:x', list.url]);
+      const bits = decodeList(vc.credentialSubject.encodedList);
+      expect(bits.length * 8).to.equal(131072);
+      const set = [...bits].flatMap((byte, at) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte & (128 >> bit)).map((bit) => at * 8 + bit),
+      );
+      expect(set).to.deep.equal([0, 11, 131071]);
+      expect(statusEntry(list.url, 11)).to.deep.include({ statusListIndex: '11', id: `${list.url}#11` });
+    } finally {
+      await list.close();
+    }
+  });
+});
+
+describe('the demo tokens', () => {
+  it('forge changes the claims and keeps the signature, which becomes invalid', () => {
+    const { privateKey, publicKey } = keyPair({ namedCurve: 'P-256' });
+    const content = { header: { alg: 'ES256' as const }, payload: { degree: 'bachelor' } };
+    const forged = forge(signJws(content, privateKey), (claims) => ({ ...claims, degree: 'doctor' }));
+    expect(claimsOf(forged)).to.deep.equal({ degree: 'doctor' });
+    const [header, payload, signature = ''] = forged.split('.');
+    const check = {
+      key: createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
+      dsaEncoding: 'ieee-p1363' as const,
+    };
+    expect(verify('sha256', Buffer.from(`${header}.${payload}`), check, Buffer.from(signature, 'base64url'))).to.equal(
+      false,
+    );
+  });
+
+  it('shorten keeps short texts and gives the length of longer ones', () => {
+    expect(shorten('short')).to.equal('short');
+    expect(shorten('x'.repeat(500))).to.match(/^x{24}…x{8} \(500 characters\)$/);
+  });
+});
+
+describe('runDemo', () => {
+  it('runs every step of the scenario against a server', async () => {
+    const { caPem, chain, key } = await makeDemoCertificates();
+    const server = await startServer({
+      settings: { trustedCa: { certificates: [caPem] }, outbound: { allow: ['127.0.0.1'] } },
+    });
+    const { url } = server;
+    const lines: string[] = [];
+    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+    try {
+      const print = (line: string) => void lines.push(line);
+      await runDemo({ ...urls, client: { chain, key }, print, keep: true });
+    } finally {
+      await server.close();
+    }
+    const text = lines.join('\n');
+    for (const part of [
+      'Registration succeeded',
+      'verified  true',
+      'verified  false',
+      '{"isRevoked":false}',
+      '{"isRevoked":true}',
+      'Ctrl+C',
+    ])
+      expect(text).to.include(part);
+    expect(text).to.include('Verifiable credential has no credential-status property');
+  });
+
+  it('stops at the first unexpected answer and names it', async () => {
+    const { chain, key } = await makeDemoCertificates();
+    const broken: Server = createServer((_request, response) => response.writeHead(503).end('out of order'));
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+    try {
+      const error = await runDemo({ ...urls, client: { chain, key }, print: () => {} }).catch((caught) => caught);
+      expect(error.message).to.equal(`POST ${url}/wallet-api/auth/x5c/register answered 503, not 201: out of order`);
+    } finally {
+      broken.close();
+    }
+  });
+});
+
+describe('credenza demo', function () {
+  this.timeout(60_000);
+
+  it('writes its log only after its output', async () => {
+    const command = `${process.execPath} dist/composition/main.js demo 2>&1`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env: { PATH: process.env.PATH ?? '' } });
+    const lines = stdout.trim().split('\n');
+    const end = lines.indexOf('The demo succeeded.');
+    expect(end).to.be.greaterThan(20);
+    expect(lines.slice(0, end).filter((line) => line.startsWith('{'))).to.deep.equal([]);
+    expect(lines.slice(end + 1).map((line) => JSON.parse(line).level)).to.include(40);
+  });
+});
