@@ -2,9 +2,6 @@ import type { Context } from './context.ts';
 import type { Operation } from './document.ts';
 import type { AnyHandler } from './operations.ts';
 
-/** Keeps an answer with a token, a credential or an error out of every cache (RFC 6749 §5.1). */
-export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
-
 /** Writes the answer of a handler. Bytes are sent unchanged, and so is a text, unless its type is JSON. */
 export function writeAnswer(
   ctx: Context,

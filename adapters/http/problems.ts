@@ -2,10 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { isObject } from '../../domain/foundation/json.ts';
-import type { Log } from '../../ports/log.ts';
-import { NO_STORE } from './answer.ts';
-import type { Middleware } from './context.ts';
-import type { Operation } from './document.ts';
+import { NO_STORE } from './operations.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
 const STATUS = {
@@ -63,37 +60,8 @@ export interface ProblemRequest {
   oauth?: string;
 }
 
+/** The HTTP status of an error. */
 export const statusOf = ({ code }: DomainError): number => STATUS[code];
-
-/** Answers errors; those of our own making are logged. */
-export const answerProblems =
-  (log: Log): Middleware =>
-  async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
-      const { requestId, operation } = ctx.state;
-      const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors });
-      if (status >= 500)
-        log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
-      ctx.status = status;
-      ctx.set({ ...headers, 'content-type': typeOfErrors(operation, status) });
-      ctx.body = JSON.stringify(body);
-    }
-  };
-
-/** JSON, unless the operation documents its errors as text, which existing front ends expect. */
-function typeOfErrors(operation: Operation | undefined, status: number): string {
-  const { content = {} } = operation?.responses[status] ?? operation?.responses.default ?? {};
-  return `${Object.hasOwn(content, 'text/plain') ? 'text/plain' : 'application/json'}; charset=utf-8`;
-}
-
-/** What the log shows of an error: our own texts, and the origin of a foreign error. */
-function describe(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: typeof error };
-  const detail = error instanceof DomainError ? { code: error.code, detail: error.detail } : { stack: error.stack };
-  return { error: error.message, ...detail, cause: error.cause instanceof Error ? error.cause.message : undefined };
-}
 
 /** Returns the answer of any error; one that is not part of the contract is a 500 without details. */
 export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {

@@ -1,11 +1,9 @@
 import Koa from 'koa';
 import type { Log } from '../../ports/log.ts';
-import { logAccess, type RequestMetrics } from './access-log.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import type { RequestState } from './context.ts';
 import { allowOrigins } from './cors.ts';
-import { answerProblems } from './problems.ts';
-import { identifyRequest } from './request-id.ts';
+import { answerProblems, identifyRequest, logAccess, type RequestMetrics } from './middleware.ts';
 import { Routing, refuseUnrouted } from './routing.ts';
 import { type RouteParts, routeSteps } from './steps.ts';
 
