@@ -6,7 +6,6 @@ import { ClientAddresses } from '../../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../../adapters/http/document.ts';
 import type { AnyHandler } from '../../../adapters/http/operations.ts';
 import { RateLimits } from '../../../adapters/http/rate-limits.ts';
-import { buildRouter } from '../../../adapters/http/router.ts';
 import { buildApplication } from '../../../adapters/http/server.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
@@ -67,15 +66,16 @@ describe('limits in the router', () => {
       calls += 1;
       return handle(input);
     };
-    const router = buildRouter({
+    return buildApplication({
       contract,
       handlers: { getRequest: handler, postRequest: handler, getUnlimited: handler },
       sessions: { authenticate: async () => undefined },
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },
       limits,
+      sources: new ClientAddresses([]),
+      log: LOG,
+      metrics: { request: nothing },
     });
-    const metrics = { request: nothing };
-    return buildApplication({ router, sources: new ClientAddresses([]), corsOrigins: [], log: LOG, metrics });
   }
 
   beforeEach(async () => {
