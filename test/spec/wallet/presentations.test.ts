@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { base64url, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { UnsecuredJWT } from 'jose';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { jwkParty } from '../../actors/party.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
@@ -59,13 +60,13 @@ describe('presenting credentials', () => {
     });
 
     it('200: from a request object behind a URL, in the link, signed by the DID it names, and without a signature', async () => {
-      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+      const { did, sign } = await jwkParty();
       const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
-      const signed = await new SignJWT({ ...claims, client_id: did, client_id_scheme: 'did' })
-        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, typ: 'oauth-authz-req+jwt' })
-        .setExpirationTime('5m')
-        .sign(privateKey);
+      const exp = Math.floor(Date.now() / 1000) + 300;
+      const signed = await sign(
+        { ...claims, client_id: did, client_id_scheme: 'did', exp },
+        { typ: 'oauth-authz-req+jwt' },
+      );
       const unsigned = new UnsecuredJWT(claims).encode();
       verifier.peer.routes['/request'] = () => ({ body: signed });
       const links = [
@@ -84,13 +85,9 @@ describe('presenting credentials', () => {
     });
 
     it('400: refuses a request object that its client did not sign, that is another client’s, or that has expired', async () => {
-      const { privateKey } = await generateKeyPair('ES256');
-      const { publicKey } = await generateKeyPair('ES256', { extractable: true });
-      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+      const [{ did }, attacker] = await Promise.all([jwkParty(), jwkParty()]);
       const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
-      const forged = await new SignJWT({ ...claims, client_id: did })
-        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0` })
-        .sign(privateKey);
+      const forged = await attacker.sign({ ...claims, client_id: did }, { kid: `${did}#0`, typ: undefined });
       const unsigned = new UnsecuredJWT({ ...claims, client_id: did }).encode();
       const other = new UnsecuredJWT(claims).encode();
       const old = new UnsecuredJWT(claims).setExpirationTime(1).encode();
