@@ -64,7 +64,7 @@ describe('parseDeepLink', () => {
     );
   });
 
-  it('what is written is read back, whatever the values', () => {
+  it('any written values are read back', () => {
     const values = fc.dictionary(fc.constantFrom(...NAMES), fc.string({ unit: 'grapheme', minLength: 1 }));
     fc.assert(
       fc.property(values, (expected) => {
