@@ -5,24 +5,23 @@ import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { RedisCounters } from '../../adapters/redis/counters.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
 import { compared, interleave, type Line, repeat, type Slice } from '../support/harness.ts';
+import { SILENT } from '../support/platform.ts';
 import { startRedis } from '../support/redis-server.ts';
 
 const IN_FLIGHT = 32;
 const LIMIT = 30;
 const monotonicClock = { now: () => performance.now() };
-const nothing = () => {};
-const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 const rule = { requestsPerMinute: LIMIT, backoff: { windowSeconds: 60, threshold: 5, blockSeconds: 300 } };
 const limits = { points: LIMIT, duration: 60 };
 
 const SOURCES = Array.from({ length: 20_000 }, (_, n) => `198.${n >> 14}.${(n >> 7) & 127}.${n & 127}`);
 
-/** Requests of many sources in turn; whoever is refused by rejection is none the worse for it. */
+/** Requests of many sources in turn; a refusal counts like an admission, also where the library rejects. */
 function requests(decide: (source: string) => Promise<unknown>): () => Promise<unknown> {
   let next = 0;
   return () => {
     next = (next + 1) % SOURCES.length;
-    return decide(SOURCES[next] ?? '').catch(nothing);
+    return decide(SOURCES[next] ?? '').catch(() => undefined);
   };
 }
 
@@ -53,12 +52,12 @@ export async function limiter(): Promise<Line[]> {
 async function inRedis(named: string): Promise<Line[]> {
   const server = await startRedis();
   const nodes = [{ host: '127.0.0.1', port: server.port }];
-  const link = new RedisConnection({ cluster: false, nodes, user: '', password: '', tls: false }, log);
+  const link = new RedisConnection({ cluster: false, nodes, user: '', password: '', tls: false }, SILENT);
   await link.ping();
   const local = new MemoryCounters(monotonicClock);
-  const ours = new ResilientCounters({ shared: new RedisCounters(link), local, monotonicClock, log });
+  const ours = new ResilientCounters({ shared: new RedisCounters(link), local, monotonicClock, log: SILENT });
   const client = new Redis(server.port, '127.0.0.1', { maxRetriesPerRequest: 1, commandTimeout: 250 });
-  // With the same guarantees: no longer wait than ours, and limits of its own while the store is away.
+  // With the guarantees of ours: no longer wait, and limits of its own while the store does not answer.
   const insuranceLimiter = new RateLimiterMemory(limits);
   const peer = new RateLimiterRedis({ ...limits, storeClient: client, insuranceLimiter });
   const rates = await interleave({

@@ -11,11 +11,11 @@ import { startRedis } from '../support/redis-server.ts';
 
 const SLICE_MS = 100;
 const CHUNK = 2000;
-/** Nobody needs to be told that it holds for the first page too. */
+/** The page that all others are compared with. */
 const BESIDE: PageOf = { count: MANY, offset: 1000 };
 const keys = new Keys('bench:');
 
-/** Writes what inserts through the store would have written, thousands of records to a command. */
+/** Writes the same as inserts through the store, thousands of records per command. */
 async function fill(client: Redis, count: number): Promise<void> {
   let chunk: DidRow[] = [];
   for (const row of didRows(count)) {

@@ -9,7 +9,7 @@ import { FEW, MANY, PAGE, PAGES, type PageOf, parentOf, queryFor, timeRatio, tit
 
 const SLICE_MS = 80;
 
-/** A page as one writes it for SQLite by hand: its rows are looked up when an index has told which they are. */
+/** A page with SQL by hand: the index returns row ids, then the rows are looked up. */
 function byHand(file: string): (page: PageOf) => unknown[] {
   const database = new Sqlite(file, { readonly: true });
   const select = database.prepare<unknown[], DidRow>(

@@ -28,7 +28,7 @@ async function loginRequest(leaf: Certified, intermediate: Certified): Promise<B
 const pemOf = ({ der }: Certified): string =>
   `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
-/** The whole login over HTTP: chain of leaf, intermediate and root, account found, session kept in SQLite, token signed. */
+/** The whole login over HTTP: chain of leaf, intermediate and root, account found, session stored in SQLite, token signed. */
 export async function x5cLogin(): Promise<Line[]> {
   const root = await certify({ name: 'CN=Root,O=Bench' });
   const intermediate = await certify({ name: 'CN=Intermediate,O=Bench', issuer: root });

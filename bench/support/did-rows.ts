@@ -2,17 +2,17 @@ import { Sqlite } from '../../adapters/sqlite/driver.ts';
 
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 
-/** What is listed: the DIDs that a DID store of the enterprise services holds. */
+/** The collection that is listed: the DIDs of a DID store. */
 export const DIDS = { name: 'enterprise-dids', listed: true, sealed: false };
 
-/** A record as the product keeps it; `body` is JSON text of about 350 bytes. */
+/** A record as the product stores it; `body` is JSON text of about 350 bytes. */
 export interface DidRow {
   id: string;
   created: number;
   body: string;
 }
 
-/** How many records each parent holds. */
+/** The number of records by parent. */
 export type Counts = Record<string, number>;
 
 const FIRST_CREATED = Date.UTC(2026, 0, 1);
@@ -32,7 +32,7 @@ export function* didRows(count: number): Generator<DidRow> {
 
 const clock = { now: () => Date.now() };
 
-/** Makes a file of the product's with these records. Its lists are indexed last, which is several times quicker. */
+/** Creates a file of the product with these records. Its lists are indexed last, which is several times faster. */
 export async function fillSqlite(file: string, counts: Counts): Promise<void> {
   await makeTable(file, false);
   const database = new Sqlite(file);
@@ -51,7 +51,7 @@ export async function fillSqlite(file: string, counts: Counts): Promise<void> {
 
 async function makeTable(file: string, listed: boolean): Promise<void> {
   const store = new SqliteStore(file, clock);
-  // The first use makes the table.
+  // The first use creates the table.
   await store.collection({ ...DIDS, listed }).get({ id: '' });
   await store.close();
 }

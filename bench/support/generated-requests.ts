@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Sent } from './load.ts';
 import { ORDER } from './orders-document.ts';
 
-/** A request that was made up, with the documented rules of ours it breaks that the library does not know. */
+/** A generated request, and which rules of ours it breaks that the library does not have. */
 export interface Made {
   sent: Sent;
   stricter: string[];

@@ -1,10 +1,10 @@
 /**
- * Does something for a short while and tells how often it was done per second of processor time: what others do on the
- * same machine meanwhile then counts least.
+ * Does some work for a short time and returns how often per second of processor time: other work of the same machine
+ * then matters least.
  */
 export type Slice = () => Promise<number>;
 
-/** What a ratio has to be. */
+/** The bound of a ratio. */
 export type Goal = { atLeast: number } | { atMost: number };
 
 /** One line of the table. */
@@ -24,7 +24,7 @@ const cpuSeconds = (): number => {
   return (user + system) / 1e6;
 };
 
-/** A slice that does `work` over and over for `ms` milliseconds. */
+/** A slice that repeats `work` for `ms` milliseconds. */
 export const repeat =
   (work: () => unknown, ms = SLICE_MS): Slice =>
   async () => {
@@ -39,7 +39,7 @@ export const repeat =
     return times / (cpuSeconds() - usedBefore);
   };
 
-/** The rates of all sides, each round one slice of each in turn; the first rounds only warm up and are not counted. */
+/** Returns the rates of all sides: each round runs one slice of each; the first rounds warm up and are not counted. */
 export async function interleave<K extends string>(
   slices: Record<K, Slice>,
   { rounds = ROUNDS, warmUp = 3 } = {},
@@ -47,7 +47,7 @@ export async function interleave<K extends string>(
   const names = Object.keys(slices) as K[];
   const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
   for (let round = -warmUp; round < rounds; round += 1) {
-    // Who goes first takes turns, so that nobody always runs into the other's garbage.
+    // The order alternates, so that the garbage of one side does not always burden the same other.
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const rate = await slices[name]();
       if (round >= 0) rates[name].push(rate);
@@ -63,11 +63,11 @@ export function median(numbers: readonly number[]): number {
   return (a + b) / 2;
 }
 
-/** How `ours` compares to `theirs`: the median of the rounds' own ratios, since a round shares one state of the machine. */
+/** Returns the median of the ratios of all rounds: the slices of a round share one state of the machine. */
 export const ratioOf = (ours: readonly number[], theirs: readonly number[]): number =>
   median(ours.map((rate, round) => rate / (theirs[round] ?? Number.NaN)));
 
-/** A rate for people: `12.3k/s`. */
+/** Formats a rate: `12.3k/s`. */
 export const perSecond = (rates: readonly number[]): string => {
   const rate = median(rates);
   return rate >= 10_000 ? `${(rate / 1000).toFixed(1)}k/s` : `${rate.toFixed(rate < 100 ? 1 : 0)}/s`;
@@ -94,7 +94,7 @@ const goalText = (goal: Goal): string => ('atLeast' in goal ? `≥ ${goal.atLeas
 const verdict = ({ ratio, goal }: Line): string =>
   ratio === undefined || goal === undefined ? '' : isMet(ratio, goal) ? 'met' : 'MISSED';
 
-/** The table, one line per comparison. */
+/** Formats the table, one line per comparison. */
 export function table(lines: readonly Line[]): string {
   const head = ['work', 'ours', 'beside', 'ratio', 'goal', ''];
   const rows = lines.map((line) => [

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Slice } from './harness.ts';
 import type { Server } from './servers.ts';
 
-/** A request as it goes over the wire. */
+/** A request. */
 export interface Sent {
   method: string;
   target: string;
@@ -10,15 +10,15 @@ export interface Sent {
   body?: string;
 }
 
-/** What came back. */
+/** An answer. */
 export interface Received {
   status: number;
   body: string;
-  /** Whether the connection cannot be used again. */
+  /** Whether the server closes the connection. */
   closes: boolean;
 }
 
-/** The bytes of a request. */
+/** Returns the bytes of a request. */
 export function encode({ method, target, headers = {}, body }: Sent): Buffer {
   const length: Record<string, string> =
     body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -28,7 +28,7 @@ export function encode({ method, target, headers = {}, body }: Sent): Buffer {
   return Buffer.from(`${[`${method} ${target} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
-/** One kept-alive connection with one request at a time; much cheaper than a client, so that the server is the limit. */
+/** One kept-alive connection with one request at a time; much cheaper than an HTTP client, so that the server is the limit. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);

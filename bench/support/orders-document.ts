@@ -98,7 +98,7 @@ function filler(number: number): Record<string, unknown> {
 }
 
 /**
- * A document of `size` operations in what OpenAPI 3.0 and 3.1 have in common. The list stands last, where a search in
+ * A document of `size` operations in what OpenAPI 3.0 and 3.1 have in common. The list is last, where a search in
  * the order of the document finds it latest, and the posted path in the middle.
  */
 export function benchDocument(size: number, openapi: '3.0.3' | '3.1.0') {

@@ -11,7 +11,7 @@ export interface PageOf {
   offset: number;
 }
 
-/** What is measured, and the last one by which goal: a page far back costs what the hardware makes it cost. */
+/** The pages that are measured; the last has the goal. */
 export const PAGES: readonly PageOf[] = [
   { count: FEW, offset: 0 },
   { count: FEW, offset: 1000 },
@@ -21,10 +21,10 @@ export const PAGES: readonly PageOf[] = [
   { count: MANY, offset: 900_000 },
 ];
 
-/** The parent that holds so many records. */
+/** Returns the parent of this many records. */
 export const parentOf = (count: number): string => `acme.dids${count}`;
 
-/** The query for a page through the port. */
+/** Returns the query of a page through the port. */
 export const queryFor = ({ count, offset }: PageOf) =>
   ({ parent: parentOf(count), order: 'created-', offset, limit: PAGE }) as const;
 
@@ -32,7 +32,7 @@ export const queryFor = ({ count, offset }: PageOf) =>
 export const titleOf = ({ count, offset }: PageOf): string =>
   `${PAGE} of ${count.toLocaleString('en')} at ${offset.toLocaleString('en')}`;
 
-/** Two rates as a line whose ratio is that of the times; with a goal only for the page furthest back. */
+/** Compares the times of two rates; only the page at the largest offset has a goal. */
 export function timeRatio(
   { work, named, page, atMost }: { work: string; named: string; page: PageOf; atMost: number },
   ours: readonly number[],

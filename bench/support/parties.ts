@@ -7,7 +7,7 @@ import {
   sign,
 } from 'node:crypto';
 
-/** Somebody with a P-256 key and the did:jwk made of it. */
+/** An issuer or holder with a P-256 key and its did:jwk. */
 export interface Party {
   privateKey: KeyObject;
   publicJwk: JsonWebKey;
@@ -16,7 +16,7 @@ export interface Party {
   kid: string;
 }
 
-/** A fresh party. */
+/** Creates a party with a new key. */
 export function makeParty(): Party {
   const privateJwk = newP256();
   const { kty, crv, x, y } = privateJwk;
@@ -26,8 +26,8 @@ export function makeParty(): Party {
 }
 
 /**
- * A private key as JWK. The way leads over DER, because an object that `generateKeyPairSync` itself gave can lock up node
- * 20 when it is exported as JWK: a garbage collection in the midst of that waits for the lock which the export holds.
+ * Creates a private key as JWK, by way of DER: the export of a KeyObject of `generateKeyPairSync` as JWK can deadlock
+ * Node 20, when a garbage collection during the export waits for its lock.
  */
 function newP256(): JsonWebKey {
   const { privateKey } = generateKeyPairSync('ec', {
@@ -38,15 +38,15 @@ function newP256(): JsonWebKey {
   return createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' });
 }
 
-/** More than any cache of ours keeps, so that used in turn each is new. */
+/** More than any cache of the product stores: used in turn, each is unknown to it. */
 export const MANY = 2500;
 
-/** `MANY` parties, given out in turn. */
+/** Creates `MANY` parties and returns them in turn. */
 export function manyParties(): () => Party {
   return inTurn(Array.from({ length: MANY }, makeParty));
 }
 
-/** Gives out the values one after the other, over and over. */
+/** Returns the values in turn, from the first again after the last. */
 export function inTurn<T>(values: readonly T[]): () => T {
   let at = 0;
   return () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 
-/** A redis-server of this run's own, on loopback, that writes nothing to disk. */
+/** Starts a redis-server on loopback that writes nothing to disk. */
 export async function startRedis(): Promise<{ port: number; stop: () => Promise<void> }> {
   const port = await freePort();
   const options = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', tmpdir()];

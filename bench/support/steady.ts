@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './load.ts';
 
-/** What is sent, how often a second, and for how long. */
+/** A request, its rate per second, and for how long it is sent. */
 export interface Steady {
   request: Buffer;
   rate: number;
   ms: number;
 }
 
-/** Connections opened beforehand; more only when all are waiting for an answer. */
+/** Connections opened beforehand; more are opened only while all wait for an answer. */
 const CONNECTIONS = 64;
 
 /**
- * Sends requests when they are due, whether or not the earlier ones are answered, as many users would; those due within
- * a millisecond go at once. Gives the milliseconds each took. @throws Error when an answer is not a 200
+ * Sends requests when they are due, also before earlier ones are answered, as many users would; those due within one
+ * millisecond are sent together. Returns the latency of each in milliseconds. @throws Error when an answer is not a 200
  */
 export async function steadyLatencies(port: number, { request, rate, ms }: Steady): Promise<number[]> {
   const idle: Connection[] = [];
@@ -32,7 +32,7 @@ export async function steadyLatencies(port: number, { request, rate, ms }: Stead
     latencies.push(send());
   }
   const all = await Promise.all(latencies);
-  // A server lets go of connections that are idle for long: the next time needs new ones.
+  // A server closes connections that are idle for long: the next slice opens new ones.
   for (const connection of idle) connection.close();
   return all;
 }
