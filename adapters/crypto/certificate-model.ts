@@ -1,11 +1,10 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
-import { RsaSaPssParams } from '@peculiar/asn1-rsa';
-import { AsnConvert } from '@peculiar/asn1-schema';
+import { KEY_TYPES, opensslCurve } from '../../domain/keys/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { distinguishedName, generalNames, nameConstraints } from './certificate-names.ts';
 import { type Algorithm, certificateParts, type Extension, inSequence, oidOf } from './certificate-parts.ts';
-import { type DerElement, DerError, strictDer } from './strict-der.ts';
+import { type DerElement, DerError, derElements, strictDer } from './strict-der.ts';
 
 const PSS = '1.2.840.113549.1.1.10';
 
@@ -35,18 +34,19 @@ const PSS_DIGESTS: Record<string, SignatureDigest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-function digestOf({ oid, parameters }: Algorithm): SignatureDigest {
-  if (oid !== PSS) return DIGESTS[oid] ?? 'unknown';
-  if (!parameters) return 'unknown';
-  return PSS_DIGESTS[AsnConvert.parse(parameters.whole, RsaSaPssParams).hashAlgorithm.algorithm] ?? 'unknown';
-}
+const digestOf = ({ oid, parameters }: Algorithm): SignatureDigest =>
+  oid === PSS ? pssDigestOf(parameters) : (DIGESTS[oid] ?? 'unknown');
 
-const CURVES: Record<string, { curve: string; bits: number }> = {
-  prime256v1: { curve: 'P-256', bits: 256 },
-  secp384r1: { curve: 'P-384', bits: 384 },
-  secp521r1: { curve: 'P-521', bits: 521 },
-  secp256k1: { curve: 'secp256k1', bits: 256 },
-};
+/** The digest that RSASSA-PSS-params name in `[0]`; SHA-1 when they name none (RFC 4055 §3.1). */
+function pssDigestOf(parameters: DerElement | undefined): SignatureDigest {
+  if (!parameters) return 'unknown';
+  const fields = inSequence(parameters).map(({ tag, content }) => ({ tag, values: derElements(content) }));
+  const isOrdered = fields.every(({ tag }, at) => tag >= 0xa0 && tag <= 0xa3 && tag > (fields[at - 1]?.tag ?? 0));
+  if (!isOrdered || fields.some(({ values }) => values.length !== 1))
+    throw new DerError('the parameters of RSASSA-PSS are malformed');
+  const digest = fields.find(({ tag }) => tag === 0xa0)?.values[0];
+  return digest ? (PSS_DIGESTS[oidOf(inSequence(digest)[0])] ?? 'unknown') : 'sha1';
+}
 
 const UNUSABLE: CertificateKey = { kind: 'other', bits: 0 };
 const MAX_RSA_BITS = 8192;
@@ -54,15 +54,18 @@ const MAX_RSA_BITS = 8192;
 function keyFacts(key: KeyObject): CertificateKey {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
   const jwk = () => key.export({ format: 'jwk' }) as PublicJwk;
-  if (key.asymmetricKeyType === 'ed25519') return { kind: 'OKP', bits: 256, curve: 'Ed25519', jwk: jwk() };
+  if (key.asymmetricKeyType === 'ed25519') {
+    const { bits, crv: curve } = KEY_TYPES.Ed25519;
+    return { kind: 'OKP', bits, curve, jwk: jwk() };
+  }
   if (key.asymmetricKeyType === 'rsa') {
     const usable = modulusLength <= MAX_RSA_BITS && publicExponent > 2n && publicExponent % 2n === 1n;
     return usable ? { kind: 'RSA', bits: modulusLength, jwk: jwk() } : UNUSABLE;
   }
   if (key.asymmetricKeyType !== 'ec') return UNUSABLE;
-  const known = CURVES[namedCurve];
+  const known = opensslCurve(namedCurve);
   return known
-    ? { kind: 'EC', ...known, jwk: jwk() }
+    ? { kind: 'EC', bits: known.bits, curve: known.crv, jwk: jwk() }
     : { kind: 'EC', bits: Number(/\d{3}/.exec(namedCurve)?.[0] ?? 0) };
 }
 

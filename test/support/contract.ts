@@ -1,10 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Contract, loadContract, type Operation } from '../../adapters/http/document.ts';
-import { joinDocuments, readDocuments } from '../../scripts/join-documents.mjs';
+import { type Contract, type JoinedDocument, loadContract, type Operation } from '../../adapters/http/document.ts';
 
-/** All OpenAPI documents of the project, as the build joins them. */
-export const joined = joinDocuments(readDocuments());
+const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
+const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
+
+/**
+ * All OpenAPI documents of the project, as the build joins them. A process of its own joins them: a module that imports
+ * an `.mjs` file is loaded a second time by mocha, and each of the two would note what it sees for itself.
+ */
+export const joined: JoinedDocument = JSON.parse(
+  execFileSync(process.execPath, ['--input-type=module', '-e', JOIN + PRINT], { encoding: 'utf8', maxBuffer: 2 ** 24 }),
+);
 
 /** The whole contract with all features, read once. */
 export const contract: Promise<Contract> = loadContract({
@@ -23,7 +31,7 @@ export async function operationOf(operationId: string): Promise<Operation> {
   return operation;
 }
 
-/** The operation that answers a method and path, if one does. */
+/** The operation of a method and path, if there is one. */
 export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
   const segments = path.split('/');
   const fits = (template: string): boolean => {
@@ -38,7 +46,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Notes the answer and checks it against the document. @throws Error for an undocumented answer */
+/** Records the answer and validates it against the document. @throws Error for an undocumented answer */
 export function checkAnswer(
   operation: Operation,
   { status, type, body }: { status: number; type: string; body: unknown },
