@@ -1,7 +1,6 @@
 import { ClientAddresses } from '../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../adapters/http/document.ts';
 import { RateLimits } from '../../adapters/http/rate-limits.ts';
-import { buildRouter } from '../../adapters/http/router.ts';
 import { buildApplication } from '../../adapters/http/server.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
@@ -9,7 +8,7 @@ import { createdAnswer, listAnswer } from './answers.ts';
 import { joinedBenchDocument } from './orders-document.ts';
 import { listen } from './servers.ts';
 
-type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
+type Handlers = Parameters<typeof buildApplication>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
 
 const size = Number(process.argv[2]);
@@ -27,15 +26,12 @@ const nothing = () => {};
 const metrics = new PrometheusMetrics();
 const counters = new MemoryCounters({ now: () => performance.now() });
 const app = buildApplication({
-  router: buildRouter({
-    contract,
-    handlers,
-    sessions: { authenticate: async () => undefined },
-    origins: { publicUrl, corsOrigins: [] },
-    limits: new RateLimits({ counters, rules: {}, metrics }),
-  }),
+  contract,
+  handlers,
+  sessions: { authenticate: async () => undefined },
+  origins: { publicUrl, corsOrigins: [] },
+  limits: new RateLimits({ counters, rules: {}, metrics }),
   sources: new ClientAddresses([]),
-  corsOrigins: [],
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,
 });
