@@ -10,10 +10,10 @@ import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts'
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
-import { verifierHandlers } from '../adapters/http/verifier.ts';
+import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type WalletServices, walletHandlers } from '../adapters/http/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
-import type { VerificationSessions } from '../domain/verifier/verification-sessions.ts';
+
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
 import { PlatformT } from './platform.ts';
@@ -26,7 +26,7 @@ import { provide, type Token, token } from './wire.ts';
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
 const IssuerT = token<IssuerServices>('issuer');
-const VerifierT = token<VerificationSessions>('verifier');
+const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
 

@@ -1,12 +1,32 @@
+import type { VerifierServices } from '../adapters/http/verifier.ts';
+import { CreateVerification } from '../domain/verifier/create-verification.ts';
+import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
+import { ResultCallback } from '../domain/verifier/result.ts';
+import { VerificationSessionRepository } from '../domain/verifier/session-repository.ts';
 import { Verification } from '../domain/verifier/verification.ts';
-import { VerificationSessions } from '../domain/verifier/verification-sessions.ts';
+import type { VerifierProfile } from '../domain/verifier/verifier-profile.ts';
 import type { Platform } from './platform.ts';
 
-/** The verifier: requests, presentations and their results. */
-export function verifierServices(platform: Platform): VerificationSessions {
-  const { publicUrl } = platform.settings;
-  const composer = new RequestComposer(platform, platform.ids);
+/** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
+export function verifierServices(platform: Platform): VerifierServices {
+  const sessions = new VerificationSessionRepository(platform);
+  const composer = new RequestComposer(platform);
   const verification = new Verification({ ...platform, matching: platform });
-  return new VerificationSessions({ ...platform, composer, verification, publicUrl });
+  const callback = new ResultCallback(platform);
+  return {
+    profile: openVerifier(platform),
+    creation: new CreateVerification({ ...platform, composer, sessions }),
+    responses: new ReceiveResponse({ ...platform, sessions, verification, callback }),
+    sessions,
+  };
 }
+
+/** The verifier of the open endpoints. */
+const openVerifier = ({ settings: { publicUrl } }: Platform): VerifierProfile => ({
+  id: 'open',
+  target: '',
+  version: 'draft20',
+  baseUrl: `${publicUrl}/openid4vc`,
+  client: { scheme: 'redirect_uri' },
+});

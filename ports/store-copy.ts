@@ -29,6 +29,6 @@ export interface RawStore {
   get(keys: RawKey[]): Promise<(RawRecord | undefined)[]>;
   /** Keeps records just as they are given, in the place of others; gives how many were not there already, the same. */
   put(records: RawRecord[]): Promise<number>;
-  drop(keys: RawKey[]): Promise<void>;
+  delete(keys: RawKey[]): Promise<void>;
   close(): Promise<void>;
 }

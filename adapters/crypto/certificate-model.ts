@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
 import { RsaSaPssParams } from '@peculiar/asn1-rsa';
 import { AsnConvert } from '@peculiar/asn1-schema';
+import { KEY_TYPES, opensslCurve } from '../../domain/keys/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { distinguishedName, generalNames, nameConstraints } from './certificate-names.ts';
@@ -41,28 +42,24 @@ function digestOf({ oid, parameters }: Algorithm): SignatureDigest {
   return PSS_DIGESTS[AsnConvert.parse(parameters.whole, RsaSaPssParams).hashAlgorithm.algorithm] ?? 'unknown';
 }
 
-const CURVES: Record<string, { curve: string; bits: number }> = {
-  prime256v1: { curve: 'P-256', bits: 256 },
-  secp384r1: { curve: 'P-384', bits: 384 },
-  secp521r1: { curve: 'P-521', bits: 521 },
-  secp256k1: { curve: 'secp256k1', bits: 256 },
-};
-
 const UNUSABLE: CertificateKey = { kind: 'other', bits: 0 };
 const MAX_RSA_BITS = 8192;
 
 function keyFacts(key: KeyObject): CertificateKey {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
   const jwk = () => key.export({ format: 'jwk' }) as PublicJwk;
-  if (key.asymmetricKeyType === 'ed25519') return { kind: 'OKP', bits: 256, curve: 'Ed25519', jwk: jwk() };
+  if (key.asymmetricKeyType === 'ed25519') {
+    const { bits, crv: curve } = KEY_TYPES.Ed25519;
+    return { kind: 'OKP', bits, curve, jwk: jwk() };
+  }
   if (key.asymmetricKeyType === 'rsa') {
     const usable = modulusLength <= MAX_RSA_BITS && publicExponent > 2n && publicExponent % 2n === 1n;
     return usable ? { kind: 'RSA', bits: modulusLength, jwk: jwk() } : UNUSABLE;
   }
   if (key.asymmetricKeyType !== 'ec') return UNUSABLE;
-  const known = CURVES[namedCurve];
+  const known = opensslCurve(namedCurve);
   return known
-    ? { kind: 'EC', ...known, jwk: jwk() }
+    ? { kind: 'EC', bits: known.bits, curve: known.crv, jwk: jwk() }
     : { kind: 'EC', bits: Number(/\d{3}/.exec(namedCurve)?.[0] ?? 0) };
 }
 

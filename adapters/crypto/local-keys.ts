@@ -12,12 +12,6 @@ import { belongTogether, signWith } from './signatures.ts';
 
 const generate = promisify(generateKeyPair);
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
-const NODE_CURVES: Record<string, string> = {
-  secp256k1: 'secp256k1',
-  secp256r1: 'P-256',
-  secp384r1: 'P-384',
-  secp521r1: 'P-521',
-};
 
 /** Backend `jwk`: the private key is in the reference itself, and its owner keeps it. */
 export class LocalKeys implements KeyService {
@@ -76,9 +70,9 @@ function readPrivate(jwk: unknown): KeyReference {
 }
 
 function generateFor(keyType: KeyType) {
-  const { kty, modulusBits = 2048 } = KEY_TYPES[keyType];
-  if (kty === 'RSA') return generate('rsa', { modulusLength: modulusBits });
-  return kty === 'OKP' ? generate('ed25519') : generate('ec', { namedCurve: NODE_CURVES[keyType] ?? '' });
+  const { kty, bits, opensslCurve = '' } = KEY_TYPES[keyType];
+  if (kty === 'RSA') return generate('rsa', { modulusLength: bits });
+  return kty === 'OKP' ? generate('ed25519') : generate('ec', { namedCurve: opensslCurve });
 }
 
 function toReference(jwk: JsonWebKey): KeyReference {

@@ -1,6 +1,6 @@
 import { constants, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algorithmFits, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { algorithmFits, DIGESTS, KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
@@ -9,18 +9,6 @@ import { SharedTurns } from './shared-turns.ts';
 
 const signAside = promisify(sign);
 const verifyAside = promisify(verify);
-
-/** JOSE algorithms by name, with the digest node wants. */
-const DIGESTS: Record<string, string | null> = {
-  EdDSA: null,
-  ES256: 'sha256',
-  ES256K: 'sha256',
-  ES384: 'sha384',
-  ES512: 'sha512',
-  RS256: 'sha256',
-  RS384: 'sha384',
-  RS512: 'sha512',
-};
 
 /** Cheaper on the spot than the trip to a thread; all other algorithms would hold up the event loop. */
 const QUICK = new Set(['ES256', 'EdDSA']);
@@ -52,11 +40,11 @@ export class NodeSignatures implements Signatures {
     data: Uint8Array;
     signature: Uint8Array;
   }): Promise<boolean> {
-    if (!Object.hasOwn(DIGESTS, alg) || !algorithmFits(alg, jwk)) return false;
+    const digest = DIGESTS.get(alg);
+    if (digest === undefined || !algorithmFits(alg, jwk)) return false;
     this.#metrics.cryptoOperation('verify', alg);
     try {
       const key = options(importPublic(jwk));
-      const digest = DIGESTS[alg] ?? null;
       if (!QUICK.has(alg)) return await verifyAside(digest, data, key, signature);
       await this.#turns.next();
       return verify(digest, data, key, signature);

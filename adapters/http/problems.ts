@@ -60,10 +60,12 @@ export interface ProblemRequest {
   oauth?: string;
 }
 
+export const statusOf = ({ code }: DomainError): number => STATUS[code];
+
 /** Turns any error into its answer; what is not part of the contract becomes a 500 that says nothing. */
 export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {
   const known = fromTransport(error);
-  const status = known ? STATUS[known.code] : 500;
+  const status = known ? statusOf(known) : 500;
   const message = known ? known.message : 'Something went wrong on our side';
   const body = oauth
     ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: printable(message) }

@@ -1,8 +1,9 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { isFailure, WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
+import { WINDOW_MS, wholeSeconds } from '../../domain/limits/rate-limit.ts';
 import { isTarget } from '../../domain/tenancy/targets.ts';
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import type { Operation } from './document.ts';
+import { isFailure } from './failures.ts';
 
 /** What limited requests are counted by. */
 export interface LimitMetrics {
@@ -40,7 +41,6 @@ export interface RateLimitDecision {
 }
 
 const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
-const FAILURE_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 409]);
 
 /** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
 export class RateLimits {
@@ -76,10 +76,10 @@ export class RateLimits {
     const { counters } = this.#parts;
     try {
       const result = await work();
-      if (isFailedAnswer(result)) await counters.fail(key, rule);
+      if (isFailure(result)) await counters.fail(key, rule);
       return result;
     } catch (error) {
-      if (error instanceof DomainError && isFailure(error)) await counters.fail(key, rule);
+      if (isFailure(error)) await counters.fail(key, rule);
       throw error;
     }
   }
@@ -89,9 +89,6 @@ const refuse = ({ waitMs }: Admission): DomainError =>
   new DomainError('TooManyRequests', 'There were too many requests; try again later', {
     retryAfterSeconds: wholeSeconds(waitMs),
   });
-
-const isFailedAnswer = (result: unknown): boolean =>
-  typeof result === 'object' && result !== null && 'status' in result && FAILURE_STATUSES.has(Number(result.status));
 
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf(section: string, { requestsPerMinute }: LimitRule, admission: Admission): Record<string, string> {

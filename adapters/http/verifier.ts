@@ -1,37 +1,93 @@
+import { at } from '../../domain/foundation/errors.ts';
+import type { FieldPath } from '../../domain/foundation/field-paths.ts';
+import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { policyList } from '../../domain/verifier/policies/table.ts';
-import type { VerificationSessions } from '../../domain/verifier/verification-sessions.ts';
+import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
+import { sessionView } from '../../domain/verifier/result.ts';
+import type { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
+import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
 import type { operations } from '../../openapi/types.ts';
 import type { Handlers, Input } from './operations.ts';
 
-/** The operations of the verifier. */
-export const verifierHandlers = (sessions: VerificationSessions): Handlers<'verifier'> => ({
-  startVerification: async ({ headers, body }) => ({
-    status: 200,
-    body: await sessions.start({ headers: headersOf(headers), body }),
-  }),
-  getPresentationDefinition: async ({ path }) => ({ status: 200, body: await sessions.definition(path.state) }),
-  getVerificationResult: async ({ path }) => ({ status: 200, body: await sessions.result(path.state) }),
+/** What the handlers of the document `verifier` need. */
+export interface VerifierServices {
+  /** The verifier of the open endpoints. */
+  profile: VerifierProfile;
+  creation: CreateVerification;
+  responses: ReceiveResponse;
+  sessions: VerificationSessionRepository;
+}
+
+/** The verifier: requests, responses of wallets, and results. */
+export const verifierHandlers = ({
+  profile,
+  creation,
+  responses,
+  sessions,
+}: VerifierServices): Handlers<'verifier'> => ({
+  startVerification: async (input) => {
+    const wanted = newVerification(input);
+    return { status: 200, body: await at(placesOf(input), () => creation.create(profile, wanted)) };
+  },
+  getPresentationDefinition: async ({ path }) => {
+    const { request } = (await sessions.get(profile, path.state)).value;
+    return { status: 200, body: request.query.definition };
+  },
+  getVerificationResult: async ({ path }) => {
+    const { id, value } = await sessions.get(profile, path.state);
+    return { status: 200, body: sessionView(id, value) };
+  },
   listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
   submitPresentation: async ({ path, body }) => {
-    const reply = await sessions.submit(path.state, body);
+    const reply = await at(['body'], () => responses.receive(profile, path.state, body));
     if (reply.accepted)
       return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
     const { error, description, errorUri } = reply;
-    const told = { error, error_description: description };
-    return { status: 400, body: errorUri === undefined ? told : { ...told, error_uri: errorUri } };
+    const answer = { error, error_description: description };
+    return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
   },
 });
 
-/** Header names arrive in lower case. */
-const headersOf = (headers: Input<operations['startVerification']>['headers']) => ({
+type StartInput = Input<operations['startVerification']>;
+
+/** Header names are in lower case. */
+const newVerification = ({ headers, body }: StartInput): NewVerification => ({
   authorizeBaseUrl: headers.authorizebaseurl,
   responseMode: headers.responsemode,
+  profile: body.openid_profile ?? headers.openid4vpprofile,
+  stateId: headers.stateid,
+  ttlSeconds: headers.sessionttl === undefined ? undefined : readSeconds(headers.sessionttl),
   successRedirectUri: headers.successredirecturi,
   errorRedirectUri: headers.errorredirecturi,
   statusCallbackUri: headers.statuscallbackuri,
   statusCallbackApiKey: headers.statuscallbackapikey,
-  stateId: headers.stateid,
-  openId4VPProfile: headers.openid4vpprofile,
-  sessionTtl: headers.sessionttl,
+  requestedCredentials: body.request_credentials,
+  vpPolicies: body.vp_policies,
+  vcPolicies: body.vc_policies,
+  presentationDefinition: body.presentation_definition,
+});
+
+/** NaN for a text that is not a number in plain digits. */
+const readSeconds = (text: string): number => (/^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : Number.NaN);
+
+/** Where the members of a `NewVerification` are in the request. */
+const PLACES = {
+  authorizeBaseUrl: ['header', 'authorizeBaseUrl'],
+  responseMode: ['header', 'responseMode'],
+  stateId: ['header', 'stateId'],
+  ttlSeconds: ['header', 'sessionTtl'],
+  successRedirectUri: ['header', 'successRedirectUri'],
+  errorRedirectUri: ['header', 'errorRedirectUri'],
+  statusCallbackUri: ['header', 'statusCallbackUri'],
+  statusCallbackApiKey: ['header', 'statusCallbackApiKey'],
+  requestedCredentials: ['body', 'request_credentials'],
+  vpPolicies: ['body', 'vp_policies'],
+  vcPolicies: ['body', 'vc_policies'],
+  presentationDefinition: ['body', 'presentation_definition'],
+} as const satisfies Partial<Record<keyof NewVerification, FieldPath>>;
+
+const placesOf = ({ body }: StartInput): Record<keyof NewVerification, FieldPath> => ({
+  ...PLACES,
+  profile: body.openid_profile === undefined ? ['header', 'openId4VPProfile'] : ['body', 'openid_profile'],
 });

@@ -52,8 +52,8 @@ export class RedisCopy implements RawStore {
     return changes.filter((change) => change === 1).length;
   }
 
-  async drop(keys: RawKey[]): Promise<void> {
-    await this.#retried(() => Promise.all(keys.map((key) => this.#drop(key))));
+  async delete(keys: RawKey[]): Promise<void> {
+    await this.#retried(() => Promise.all(keys.map((key) => this.#delete(key))));
   }
 
   async close(): Promise<void> {
@@ -86,7 +86,7 @@ export class RedisCopy implements RawStore {
     return this.#link.script(PUT_LISTED, { keys, args: [now, id, expiresAt, text, createdAt, updatedAt] });
   }
 
-  async #drop({ collection, listed, parent, id }: RawKey): Promise<void> {
+  async #delete({ collection, listed, parent, id }: RawKey): Promise<void> {
     const group = Object.values<string>({ ...this.#keys.group(collection, parent) });
     if (listed) await this.#link.script(TAKE_LISTED, { keys: group, args: [this.#clock.now(), id] });
     else await this.#link.run((client) => client.del(this.#keys.single(collection, { parent, id })));

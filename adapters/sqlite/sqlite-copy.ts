@@ -69,11 +69,11 @@ export class SqliteCopy implements RawStore {
     });
   }
 
-  async drop(keys: RawKey[]): Promise<void> {
-    const drop = ({ collection, parent, id }: RawKey): void => {
+  async delete(keys: RawKey[]): Promise<void> {
+    const remove = ({ collection, parent, id }: RawKey): void => {
       this.#prepare(`DELETE FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`).run({ parent, id });
     };
-    await this.#retried(() => this.#database.transaction(() => keys.forEach(drop))());
+    await this.#retried(() => this.#database.transaction(() => keys.forEach(remove))());
   }
 
   async close(): Promise<void> {

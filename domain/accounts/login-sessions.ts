@@ -7,6 +7,7 @@ import { isText } from '../foundation/json.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jose/jws.ts';
+import { timeProblems } from '../jose/jwt-claims.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 
 /** Issuer, audience and lifetime of bearer tokens. */
@@ -97,9 +98,10 @@ export class LoginSessions {
 
   #readClaims({ payload }: ParsedJws): Claims | undefined {
     const { iss, aud } = this.#addressees();
-    const { sub, jti, exp } = payload;
-    const live = typeof exp === 'number' && this.#parts.clock.now() < exp * 1000;
-    if (!live || payload.iss !== iss || payload.aud !== aud || !isText(sub) || !isText(jti)) return undefined;
+    const { sub, jti } = payload;
+    const { exp } = timeProblems(payload, { now: this.#parts.clock.now(), required: ['exp'] });
+    if (exp !== undefined || payload.iss !== iss || payload.aud !== aud || !isText(sub) || !isText(jti))
+      return undefined;
     return { jti, accountId: sub };
   }
 

@@ -2,6 +2,7 @@ import { fromBase64 } from '../foundation/bytes.ts';
 import { DomainError, fieldErrors, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
+import { timeProblems } from '../jose/jwt-claims.ts';
 
 /** A well-formed login token with the certificate chain of its header (DER, leaf first). */
 export interface X5cToken {
@@ -64,23 +65,20 @@ export interface X5cClaims {
  * @throws DomainError `BadRequest` for a claim of the wrong type, `TokenRejected` for one that is not met
  */
 export function checkClaims(payload: JsonObject, { now, audiences }: { now: number; audiences: string[] }): X5cClaims {
-  const [iat, nbf, exp] = [instant(payload, 'iat'), instant(payload, 'nbf'), instant(payload, 'exp')];
-  if (iat !== undefined && iat * 1000 > now + SKEW_MS) throw rejected('the claim iat lies in the future');
-  if (nbf !== undefined && nbf * 1000 > now + SKEW_MS) throw rejected('the claim nbf lies in the future');
-  if (exp !== undefined && exp * 1000 <= now - SKEW_MS) throw rejected('the token has expired');
+  const problems = timeProblems(payload, { now, skewMs: SKEW_MS });
+  for (const [name, problem] of Object.entries(problems))
+    if (problem === 'malformed') throw malformed(`the claim ${name} must be a number of seconds`);
+  if (problems.iat) throw rejected('the claim iat lies in the future');
+  if (problems.nbf) throw rejected('the claim nbf lies in the future');
+  if (problems.exp) throw rejected('the token has expired');
   checkAudience(payload.aud, audiences);
+  const exp = payload.exp as number | undefined;
   return { exp, jti: text(payload, 'jti'), nonce: text(payload, 'nonce') };
 }
 
 /** The time (ms since the epoch) after which a token with these claims is rejected in any case. */
 export const acceptableUntil = ({ exp }: X5cClaims, notAfter: number): number =>
   Math.min(exp === undefined ? notAfter : Math.ceil(exp * 1000), notAfter) + SKEW_MS;
-
-function instant(payload: JsonObject, name: string): number | undefined {
-  const value = payload[name];
-  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
-  throw malformed(`the claim ${name} must be a number of seconds`);
-}
 
 function text(payload: JsonObject, name: string): string | undefined {
   const value = payload[name];

@@ -1,9 +1,12 @@
 import type { DateBound, ValidityBounds } from '../../ports/credential-formats.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseIso } from '../foundation/time.ts';
+import { numericDate } from '../jose/jwt-claims.ts';
 
 const START_DATES = ['validFrom', 'issuanceDate'];
 const END_DATES = ['validUntil', 'expirationDate'];
+
+const MAX_DATE_MS = 8.64e15;
 
 /** A time of issue is the clock of another machine at that moment, not a date that was chosen. */
 const ISSUED_AT_TOLERANCE_MS = 60_000;
@@ -19,7 +22,7 @@ export function validityBounds(claims: JsonObject): ValidityBounds {
   const places = isObject(claims.vc) ? [claims.vc, claims] : [claims];
   const dates = (names: string[]): DateBound[] =>
     places.flatMap((place) => names.flatMap((key) => boundAt(place, key, textDate)));
-  const numbers = (names: string[]): DateBound[] => names.flatMap((key) => boundAt(claims, key, numericDate));
+  const numbers = (names: string[]): DateBound[] => names.flatMap((key) => boundAt(claims, key, calendarDate));
   return {
     starts: [...dates(START_DATES), ...numbers(['nbf', 'iat'])],
     ends: [...dates(END_DATES), ...numbers(['exp'])],
@@ -33,9 +36,11 @@ function boundAt(place: JsonObject, key: string, read: (value: unknown) => numbe
 
 const textDate = (value: unknown): number | undefined => (isText(value) ? parseIso(value) : undefined);
 
-/** RFC 7519 §2 NumericDate; what no calendar holds is not a date. */
-const numericDate = (value: unknown): number | undefined =>
-  typeof value === 'number' && Math.abs(value) <= 8.64e12 ? value * 1000 : undefined;
+/** A NumericDate that `Date` can represent (ECMA-262 §21.4.1.1). */
+function calendarDate(value: unknown): number | undefined {
+  const ms = numericDate(value);
+  return ms !== undefined && Math.abs(ms) <= MAX_DATE_MS ? ms : undefined;
+}
 
 /** The latest start; a start that is not a date goes before all others, since nothing can be said of it. */
 export const latestStart = ({ starts }: ValidityBounds): DateBound | undefined =>
@@ -46,3 +51,17 @@ export const earliestEnd = ({ ends }: ValidityBounds): DateBound | undefined => 
 
 const strictest = (bounds: readonly DateBound[], weight: (bound: DateBound) => number): DateBound | undefined =>
   bounds.find(({ ms }) => ms === undefined) ?? [...bounds].sort((a, b) => weight(b) - weight(a))[0];
+
+/**
+ * The period in which every bound is met, in milliseconds since the epoch, `until` exclusive; or the name of a member
+ * that is not a date.
+ */
+export function validityPeriod({
+  starts,
+  ends,
+}: ValidityBounds): { from: number; until: number } | { malformed: string } {
+  const malformed = [...starts, ...ends].find(({ ms }) => ms === undefined);
+  if (malformed) return { malformed: malformed.key };
+  const from = Math.max(Number.NEGATIVE_INFINITY, ...starts.map(({ ms = 0 }) => ms));
+  return { from, until: Math.min(Number.POSITIVE_INFINITY, ...ends.map(({ ms = 0 }) => ms)) };
+}

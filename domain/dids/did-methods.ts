@@ -12,18 +12,12 @@ import {
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, parseJson } from '../foundation/json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
+import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { base58, fromBase58 } from './base58.ts';
 
 /** Multicodec of a JCS-canonical JWK in did:key (the EBSI form). */
 const JWK_JCS_PUB = 0xeb51;
-const OPENSSL_CURVES: Record<string, string> = {
-  'P-256': 'prime256v1',
-  'P-384': 'secp384r1',
-  'P-521': 'secp521r1',
-  secp256k1: 'secp256k1',
-};
 
 /** did:jwk of a public key; the encoded JWK carries the thumbprint as `kid`. */
 export const didJwk = (jwk: PublicJwk): string => `did:jwk:${base64url(JSON.stringify(withKid(jwk)))}`;
@@ -132,9 +126,9 @@ function keyFromMulticodec(bytes: Uint8Array): PublicJwk | undefined {
   return type && readPublicJwk(jwkFromRaw(KEY_TYPES[type], key));
 }
 
-function jwkFromRaw({ kty, crv = '' }: { kty: string; crv?: string }, key: Uint8Array): Record<string, unknown> {
+function jwkFromRaw({ kty, crv, opensslCurve = '' }: KeyTypeFacts, key: Uint8Array): Record<string, unknown> {
   if (kty === 'RSA') return { kty, ...rsaFromDer(key) };
   if (kty === 'OKP') return { kty, crv, x: base64url(key) };
-  const point = decompressPoint(OPENSSL_CURVES[crv] ?? '', key);
+  const point = decompressPoint(opensslCurve, key);
   return { kty, crv, x: point && base64url(point.x), y: point && base64url(point.y) };
 }

@@ -1,7 +1,7 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
-import { KEY_TYPES } from '../keys/key-types.ts';
+import { ALGORITHMS } from '../keys/key-types.ts';
 
 /** A credential that this issuer offers: what its metadata says, and the parts of it that are worked with. */
 export interface CredentialConfiguration {
@@ -14,9 +14,6 @@ export interface CredentialConfiguration {
 
 /** Credential configurations by their id. */
 export type CredentialConfigurations = ReadonlyMap<string, CredentialConfiguration>;
-
-/** JOSE algorithms of all key types: what issuers sign with and what proofs may be signed with. */
-const ALGORITHMS = [...new Set(Object.values(KEY_TYPES).map(({ alg }) => alg))];
 
 const BINDING_METHODS = ['did:jwk', 'did:key', 'did:web', 'jwk'];
 

@@ -1,15 +1,17 @@
+import type { DidKeys } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { DidResolver } from '../dids/did-resolver.ts';
 import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { readPublicJwk } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
+import { timeProblems } from '../jose/jwt-claims.ts';
+import { signerKeyId } from '../jose/signer-keys.ts';
 
-const SKEW_SECONDS = 60;
+const SKEW_MS = 60_000;
 const MAX_AGE_SECONDS = 300;
 const MAX_PROOF_LENGTH = 16_384;
 
@@ -36,11 +38,11 @@ export interface Proven {
 
 /** Checks the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
 export class HolderProofs {
-  readonly #dids: DidResolver;
+  readonly #dids: DidKeys;
   readonly #signatures: Signatures;
   readonly #clock: Clock;
 
-  constructor({ dids, signatures, clock }: { dids: DidResolver; signatures: Signatures; clock: Clock }) {
+  constructor({ dids, signatures, clock }: { dids: DidKeys; signatures: Signatures; clock: Clock }) {
     this.#dids = dids;
     this.#signatures = signatures;
     this.#clock = clock;
@@ -60,8 +62,9 @@ export class HolderProofs {
     const given = [jwk, kid, x5c].filter((member) => member !== undefined);
     if (given.length !== 1 || x5c !== undefined) throw refused('the header needs exactly one of jwk and kid');
     if (jwk !== undefined) return { jwk: readHolderKey(jwk) };
-    if (!isText(kid) || !kid.startsWith('did:')) throw refused('the kid must be a DID URL');
-    return { did: kid.split('#')[0], jwk: await this.#dids.key(kid, 'authentication') };
+    const named = signerKeyId({ kid, needsKid: true });
+    if ('refusal' in named) throw refused('the kid must be a DID URL');
+    return { did: named.did, jwk: await this.#dids.key(named.keyId, 'authentication') };
   }
 }
 
@@ -81,14 +84,14 @@ function readHolderKey(jwk: unknown): PublicJwk {
 
 /** Gives the nonce of the proof. */
 function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation, now: number): string {
-  const { aud, iat, exp, nbf } = claims;
-  const audiences = asList(aud);
+  const audiences = asList(claims.aud);
   if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);
-  if (typeof iat !== 'number' || iat > now + SKEW_SECONDS) throw refused('the iat is missing or in the future');
-  if (iat < now - MAX_AGE_SECONDS) throw refused(`the iat is more than ${MAX_AGE_SECONDS} seconds ago`);
-  if (exp !== undefined && !(typeof exp === 'number' && exp > now - SKEW_SECONDS)) throw refused('the exp has passed');
-  if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now + SKEW_SECONDS))
-    throw refused('the nbf is not reached');
+  const maxAgeMs = MAX_AGE_SECONDS * 1000;
+  const { iat, exp, nbf } = timeProblems(claims, { now: now * 1000, skewMs: SKEW_MS, maxAgeMs, required: ['iat'] });
+  if (iat === 'too-old') throw refused(`the iat is more than ${MAX_AGE_SECONDS} seconds ago`);
+  if (iat) throw refused('the iat is missing or in the future');
+  if (exp) throw refused('the exp has passed');
+  if (nbf) throw refused('the nbf is not reached');
   const { nonce } = claims;
   const found = isText(nonce) ? nonces.find((one) => equalInConstantTime(nonce, one)) : undefined;
   if (found === undefined) throw refused('the nonce is not the current c_nonce');

@@ -2,7 +2,7 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import { fingerprint, fromBase64url } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { isObject } from '../foundation/json.ts';
-import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
+import { coordinateBytes, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 
 const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y')[]> = {
   EC: ['crv', 'x', 'y'],
@@ -40,10 +40,10 @@ export function readPublicJwk(value: unknown): PublicJwk {
       throw new DomainError('BadRequest', `The JWK member ${name} is missing or malformed`);
     jwk[name] = member;
   }
-  const { coordinateBytes } = KEY_TYPES[keyTypeOf(jwk)];
+  const bytes = coordinateBytes(KEY_TYPES[keyTypeOf(jwk)]);
   for (const name of ['x', 'y'] as const)
-    if (jwk[name] !== undefined && fromBase64url(jwk[name])?.length !== coordinateBytes)
-      throw new DomainError('BadRequest', `The JWK member ${name} must have ${coordinateBytes} bytes`);
+    if (jwk[name] !== undefined && fromBase64url(jwk[name])?.length !== bytes)
+      throw new DomainError('BadRequest', `The JWK member ${name} must have ${bytes} bytes`);
   return jwk;
 }
 

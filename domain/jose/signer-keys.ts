@@ -23,15 +23,13 @@ export type SignerKeyId = { did: string; keyId: string } | { refusal: Exclude<Si
  */
 export function signerKeyId({ kid, signer, needsKid = false }: StatedSigner): SignerKeyId {
   const absolute = isText(kid) && kid.startsWith('did:') ? kid : undefined;
-  const did = didOf(signer) || didOf(absolute);
-  if (!did?.startsWith('did:')) return { refusal: 'no-signer' };
+  const did = signer || absolute?.split('#')[0];
+  if (!did?.startsWith('did:') || did.includes('#')) return { refusal: 'no-signer' };
   if (kid === undefined && !needsKid) return { did, keyId: did };
   const keyId = absolute ?? (isText(kid) && kid.startsWith('#') && !needsKid ? `${did}${kid}` : '');
   const isOwn = keyId === did || (keyId.startsWith(`${did}#`) && keyId.length > did.length + 1);
   return isOwn ? { did, keyId } : { refusal: 'other-did' };
 }
-
-const didOf = (didUrl: string | undefined): string | undefined => didUrl?.split('#')[0];
 
 /** A token whose signature is to be checked. */
 export interface SignedToken extends StatedSigner {

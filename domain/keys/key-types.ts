@@ -1,33 +1,56 @@
 import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 
+/** A digest of a signature algorithm; null for one that hashes by itself. */
+export type Digest = 'sha256' | 'sha384' | 'sha512' | null;
+
 /** Everything the service knows of one key type. */
 export interface KeyTypeFacts {
   kty: 'EC' | 'OKP' | 'RSA';
+  /** The JOSE name of the curve (RFC 7518 §6.2.1.1, RFC 8037, RFC 8812). */
   crv?: string;
-  /** JOSE algorithm (RFC 7518, RFC 8037, RFC 8812). */
+  /** The OpenSSL name of the curve. */
+  opensslCurve?: string;
+  /** Bits of the curve or of the modulus. */
+  bits: number;
+  /** JOSE algorithm (RFC 7518 §3.1, RFC 8037, RFC 8812). */
   alg: string;
-  digest: 'sha256' | 'sha384' | 'sha512' | null;
-  /** Bytes of one coordinate, for EC and OKP. */
-  coordinateBytes?: number;
-  modulusBits?: number;
+  digest: Digest;
   /** Multicodec of the public key in did:key. */
   multicodec: number;
 }
 
-/** The table of key types: one row is all it takes to know another. */
-export const KEY_TYPES: Record<KeyType, KeyTypeFacts> = {
-  Ed25519: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', digest: null, coordinateBytes: 32, multicodec: 0xed },
-  secp256k1: { kty: 'EC', crv: 'secp256k1', alg: 'ES256K', digest: 'sha256', coordinateBytes: 32, multicodec: 0xe7 },
-  secp256r1: { kty: 'EC', crv: 'P-256', alg: 'ES256', digest: 'sha256', coordinateBytes: 32, multicodec: 0x1200 },
-  secp384r1: { kty: 'EC', crv: 'P-384', alg: 'ES384', digest: 'sha384', coordinateBytes: 48, multicodec: 0x1201 },
-  secp521r1: { kty: 'EC', crv: 'P-521', alg: 'ES512', digest: 'sha512', coordinateBytes: 66, multicodec: 0x1202 },
-  RSA: { kty: 'RSA', alg: 'RS256', digest: 'sha256', modulusBits: 2048, multicodec: 0x1205 },
-  RSA3072: { kty: 'RSA', alg: 'RS384', digest: 'sha384', modulusBits: 3072, multicodec: 0x1205 },
-  RSA4096: { kty: 'RSA', alg: 'RS512', digest: 'sha512', modulusBits: 4096, multicodec: 0x1205 },
+const ec = (crv: string, opensslCurve: string, bits: number) => ({ kty: 'EC', crv, opensslCurve, bits }) as const;
+const rsa = (bits: number) => ({ kty: 'RSA', bits, multicodec: 0x1205 }) as const;
+
+/** The table of key types; add a row to add one. */
+export const KEY_TYPES: Readonly<Record<KeyType, KeyTypeFacts>> = {
+  Ed25519: { kty: 'OKP', crv: 'Ed25519', bits: 256, alg: 'EdDSA', digest: null, multicodec: 0xed },
+  secp256k1: { ...ec('secp256k1', 'secp256k1', 256), alg: 'ES256K', digest: 'sha256', multicodec: 0xe7 },
+  secp256r1: { ...ec('P-256', 'prime256v1', 256), alg: 'ES256', digest: 'sha256', multicodec: 0x1200 },
+  secp384r1: { ...ec('P-384', 'secp384r1', 384), alg: 'ES384', digest: 'sha384', multicodec: 0x1201 },
+  secp521r1: { ...ec('P-521', 'secp521r1', 521), alg: 'ES512', digest: 'sha512', multicodec: 0x1202 },
+  RSA: { ...rsa(2048), alg: 'RS256', digest: 'sha256' },
+  RSA3072: { ...rsa(3072), alg: 'RS384', digest: 'sha384' },
+  RSA4096: { ...rsa(4096), alg: 'RS512', digest: 'sha512' },
 };
 
 export const KEY_TYPE_NAMES = Object.keys(KEY_TYPES) as KeyType[];
+
+const ROWS: readonly KeyTypeFacts[] = Object.values(KEY_TYPES);
+
+/** The digest of each JOSE algorithm that is signed and verified with, by its name. */
+export const DIGESTS: ReadonlyMap<string, Digest> = new Map(ROWS.map(({ alg, digest }) => [alg, digest]));
+
+/** The names of these algorithms. */
+export const ALGORITHMS: readonly string[] = [...DIGESTS.keys()];
+
+/** The curve with a name of OpenSSL. */
+export const opensslCurve = (name: string): KeyTypeFacts | undefined =>
+  ROWS.find((row) => row.opensslCurve !== undefined && row.opensslCurve === name);
+
+/** Bytes of one coordinate of a point on the curve (RFC 7518 §6.2.1.2). */
+export const coordinateBytes = ({ bits }: KeyTypeFacts): number => Math.ceil(bits / 8);
 
 /** The key type of a public key. @throws DomainError `BadRequest` for a key of no known type */
 export function keyTypeOf(jwk: PublicJwk): KeyType {
@@ -41,7 +64,7 @@ export function keyTypeOf(jwk: PublicJwk): KeyType {
 }
 
 const fits = (facts: KeyTypeFacts, jwk: PublicJwk): boolean =>
-  facts.kty === jwk.kty && (facts.kty === 'RSA' ? facts.modulusBits === modulusBits(jwk) : facts.crv === jwk.crv);
+  facts.kty === jwk.kty && (facts.kty === 'RSA' ? facts.bits === modulusBits(jwk) : facts.crv === jwk.crv);
 
 /** The size of an RSA modulus in bits, read from its base64url text. */
 export function modulusBits(jwk: PublicJwk): number {
@@ -49,8 +72,8 @@ export function modulusBits(jwk: PublicJwk): number {
   return bytes * 8;
 }
 
-/** Whether a JOSE algorithm may be used with a key: each of our key types has one, RSA keys take any RS*. */
-export function algorithmFits(alg: string, jwk: PublicJwk): boolean {
-  if (jwk.kty === 'RSA') return /^RS(256|384|512)$/.test(alg) && modulusBits(jwk) >= 2048;
-  return KEY_TYPE_NAMES.some((name) => KEY_TYPES[name].alg === alg && fits(KEY_TYPES[name], jwk));
-}
+/** Whether a JOSE algorithm may be used with a key: that of its type, or any RSA algorithm with an RSA key. */
+export const algorithmFits = (alg: string, jwk: PublicJwk): boolean =>
+  ROWS.some((row) => row.alg === alg && (row.kty === 'RSA' ? isLargeRsaKey(jwk) : fits(row, jwk)));
+
+const isLargeRsaKey = (jwk: PublicJwk): boolean => jwk.kty === 'RSA' && modulusBits(jwk) >= KEY_TYPES.RSA.bits;

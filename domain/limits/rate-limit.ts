@@ -1,5 +1,4 @@
 import type { Admission, BackoffRule } from '../../ports/counters.ts';
-import type { DomainError, ErrorCode } from '../foundation/errors.ts';
 
 /** The length of the sliding window of `requestsPerMinute`, in milliseconds. */
 export const WINDOW_MS = 60_000;
@@ -45,21 +44,3 @@ export function recordFailure({ failures, blockedUntil }: Backoff, rule: Backoff
 
 /** The smallest whole number of seconds, at least 1, that covers a wait (`Retry-After`, RFC 9110 §10.2.3). */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
-
-/** Errors that mean a bad code, token, proof or presentation: 400, 401, 403, 404 and 409, but for those not the caller's doing. */
-const FAILURES: ReadonlySet<ErrorCode> = new Set([
-  'BadRequest',
-  'TokenRejected',
-  'LoginRequired',
-  'Forbidden',
-  'NotFound',
-  'Conflict',
-  'MalformedValue',
-]);
-
-/** Answers that ask to come again (RFC 8628 §3.5, OpenID4VCI §9.2). */
-const PENDING: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down', 'issuance_pending']);
-
-/** Whether an error counts towards the block of its caller (decisions §9). */
-export const isFailure = ({ code, oauthError }: DomainError): boolean =>
-  FAILURES.has(code) && !PENDING.has(oauthError ?? '');

@@ -1,12 +1,12 @@
 import { isDomainError } from '../foundation/errors.ts';
 
-/** Lets `ms` milliseconds pass because of `reason`. */
+/** Waits for `ms` milliseconds because of `reason`. */
 export type Pause = (ms: number, reason: unknown) => Promise<void>;
 
-/** How long is waited before each further try, in milliseconds: 16 seconds in all. */
+/** The pause before each further attempt, in milliseconds: 16 seconds in all. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000, 8000];
 
-/** Does work that may be done twice, again after each `StoreUnavailable` while there is patience. @throws what the last try did */
+/** Repeats idempotent work after each `StoreUnavailable`, as long as pauses are left. @throws the error of the last attempt */
 export async function retried<R>(work: () => Promise<R>, pause: Pause): Promise<R> {
   for (const ms of PAUSES_MS) {
     try {

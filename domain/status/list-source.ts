@@ -1,11 +1,13 @@
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import { validityBounds, validityPeriod } from '../credentials/validity.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
+import { isPassed, isReached } from '../jose/jwt-claims.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { readStatusList, type StatusList } from './status-lists.ts';
-import { validityOf } from './validity.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
 const KEPT_MS = 5 * 60_000;
@@ -48,8 +50,8 @@ export class StatusListSource {
       throw asRetrieval(error);
     });
     const now = this.#parts.clock.now();
-    const { from, until } = validityOf(claims);
-    if (now + SKEW_MS < from || now >= until)
+    const { from, until } = periodOf(claims);
+    if (!isReached(from, { now, skewMs: SKEW_MS }) || isPassed(until, { now }))
       throw new DomainError('StatusVerification', 'The status list is not valid at this time');
     const value = readStatusList({ claims, issuer, url });
     return { value, ttlMs: Math.min(KEPT_MS, until - now, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
@@ -62,6 +64,12 @@ export class StatusListSource {
       throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
     return await tokens.verify(readToken(reply.body), 'The status list');
   }
+}
+
+function periodOf(claims: JsonObject): { from: number; until: number } {
+  const period = validityPeriod(validityBounds(claims));
+  if ('from' in period) return period;
+  throw new DomainError('MalformedValue', `${period.malformed} of the status list is not a date`);
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');

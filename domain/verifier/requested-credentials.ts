@@ -103,7 +103,7 @@ export interface DefinitionSource {
 export interface LocatedDefinition {
   definition: PresentationDefinition;
   /** The member of the source that the definition is made of. */
-  source: 'requestedCredentials' | 'presentationDefinition';
+  member: 'requestedCredentials' | 'presentationDefinition';
   locate: (descriptorIndex: number) => FieldPath;
 }
 
@@ -111,15 +111,15 @@ export interface LocatedDefinition {
 export function definitionFor(wanted: DefinitionSource): LocatedDefinition {
   const { requestedCredentials, presentationDefinition, id } = wanted;
   if (presentationDefinition !== undefined) {
-    const source = 'presentationDefinition';
-    const definition = at([source], () => readOwnDefinition(wanted));
-    return { definition, source, locate: (index) => [source, 'input_descriptors', index] };
+    const member = 'presentationDefinition';
+    const definition = at([member], () => readOwnDefinition(wanted));
+    return { definition, member, locate: (index) => [member, 'input_descriptors', index] };
   }
-  const source = 'requestedCredentials';
-  if (requestedCredentials.length === 0) throw invalidField([source], 'must name at least one credential');
+  const member = 'requestedCredentials';
+  if (requestedCredentials.length === 0) throw invalidField([member], 'must name at least one credential');
   const definition = { id, input_descriptors: requestedCredentials.map(({ descriptor }) => descriptor) };
-  at([source], () => checkDefinition(definition));
-  return { definition, source, locate: (index) => [source, index, 'input_descriptor'] };
+  at([member], () => checkDefinition(definition));
+  return { definition, member, locate: (index) => [member, index, 'input_descriptor'] };
 }
 
 function readOwnDefinition({ presentationDefinition: value, id, formats }: DefinitionSource): PresentationDefinition {

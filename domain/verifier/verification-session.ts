@@ -13,11 +13,17 @@ export interface OwnPolicies {
   policies: PolicyRequest[];
 }
 
-/** What a verifier asked for and how it wants to hear of the result; never changes. */
+/** What a verifier requested and where it wants the result; never changes. */
 export interface VerificationRequest {
+  /** The id of the `VerifierProfile`. */
+  verifierId: string;
   query: PresentationQuery;
   nonce: string;
-  /** Where wallets answer, and whom presentations must be meant for. */
+  /** The name of the verifier in the request. */
+  clientId: string;
+  /** The verifier that a presentation must be meant for. */
+  audience: string;
+  /** The URL that wallets post their responses to. */
   responseUri: string;
   vpPolicies: PolicyRequest[];
   vcPolicies: PolicyRequest[];
@@ -35,7 +41,7 @@ export interface CredentialResult {
   policies: PolicyResult[];
 }
 
-/** What became of a presentation. */
+/** The outcome of a wallet's response. */
 export interface VerificationOutcome {
   /** What the wallet sent. */
   tokenResponse: JsonObject;
@@ -45,61 +51,65 @@ export interface VerificationOutcome {
   tookMs: number;
 }
 
-interface Created {
+/** A session that waits for its response. */
+export interface CreatedSession {
   state: 'created';
   request: VerificationRequest;
 }
 
-/** A session whose one presentation is being verified. */
-export interface Verifying {
+/** A session whose response is being verified. */
+export interface VerifyingSession {
   state: 'verifying';
   request: VerificationRequest;
   lease: Lease;
 }
 
-interface Concluded {
+/** A session with its result. */
+export interface ConcludedSession {
   state: 'verified' | 'failed';
   request: VerificationRequest;
   outcome: VerificationOutcome;
 }
 
 /** A verification session: created → verifying → verified or failed. */
-export type VerificationSession = Created | Verifying | Concluded;
+export type VerificationSession = CreatedSession | VerifyingSession | ConcludedSession;
 
-/** Opens a session for a request. */
-export const created = (request: VerificationRequest): Created => ({ state: 'created', request });
+/** Creates the session of a request. */
+export const created = (request: VerificationRequest): CreatedSession => ({ state: 'created', request });
 
-/** Checks that a session takes a presentation. @throws DomainError `Conflict` when it has one, `Busy` while one is verified */
+/** Checks that a session accepts a response. @throws DomainError `Conflict` when it has one, `Busy` while one is verified */
 export function checkFree(session: VerificationSession, now: number): void {
   if (session.state === 'verified' || session.state === 'failed')
-    throw new DomainError('Conflict', 'This session has received its presentation');
+    throw new DomainError('Conflict', 'The session has already received a presentation');
   if (session.state === 'verifying' && isLeased(session.lease, now)) throw busy(session.lease, now);
 }
 
-/** Leases a session to the request that brings its one presentation. @throws DomainError as `checkFree` */
-export function leased(session: VerificationSession, lease: Lease, now: number): Verifying {
+/** Leases a session to the request with its response. @throws DomainError as `checkFree` */
+export function leased(session: VerificationSession, lease: Lease, now: number): VerifyingSession {
   checkFree(session, now);
   return { state: 'verifying', request: session.request, lease };
 }
 
-/** Prolongs the lease. */
-export const renewed = (session: Verifying, until: number): Verifying => ({
-  ...session,
-  lease: { ...session.lease, until },
+/** Prolongs the lease. @throws DomainError `Conflict` when another request has it */
+export const renewed = (session: VerificationSession, lease: Lease): VerifyingSession => ({
+  ...leasedTo(session, lease),
+  lease,
 });
 
-/** Gives the session back: nothing was decided. */
-export const released = ({ request }: Verifying): Created => created(request);
+/** Ends the lease without a result. @throws as `renewed` */
+export const released = (session: VerificationSession, lease: Lease): CreatedSession =>
+  created(leasedTo(session, lease).request);
 
-/** Ends a session with what came out. */
-export const concluded = (
-  { request }: Pick<VerificationSession, 'request'>,
-  outcome: VerificationOutcome,
-): Concluded => ({
-  state: isSuccess(outcome) ? 'verified' : 'failed',
-  request,
-  outcome,
-});
+/** Ends the session with the outcome of the leased response. @throws as `renewed` */
+export function concluded(session: VerificationSession, lease: Lease, outcome: VerificationOutcome): ConcludedSession {
+  const { request } = leasedTo(session, lease);
+  return { state: isSuccess(outcome) ? 'verified' : 'failed', request, outcome };
+}
+
+function leasedTo(session: VerificationSession, { owner }: Lease): VerifyingSession {
+  if (session.state === 'verifying' && session.lease.owner === owner) return session;
+  throw new DomainError('Conflict', 'The session received another presentation first');
+}
 
 const isSuccess = ({ results }: VerificationOutcome): boolean =>
   results?.every(({ policies }) => policies.every((policy) => policy.is_success)) === true;

@@ -73,7 +73,7 @@ export class Verification {
 }
 
 function presentationSubject(
-  { nonce, responseUri: audience }: VerificationRequest,
+  { nonce, audience }: VerificationRequest,
   presentation: Submission['presentation'],
   dids: DidKeys,
 ): Subject {
@@ -116,8 +116,8 @@ async function evaluateCredential(
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
 /** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
-function bindingResults({ nonce, responseUri }: VerificationRequest, presentation: Presentation): PolicyResult[] {
-  const isForUs = presentation.audience.includes(responseUri);
+function bindingResults({ nonce, audience }: VerificationRequest, presentation: Presentation): PolicyResult[] {
+  const isForUs = presentation.audience.includes(audience);
   return [
     binding(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },

@@ -1,3 +1,4 @@
+import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
@@ -5,6 +6,8 @@ import type { DidResolver } from '../dids/did-resolver.ts';
 import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject, parseJson } from '../foundation/json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
+import { timeProblems } from '../jose/jwt-claims.ts';
+import { checkSigner } from '../jose/signer-keys.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
@@ -75,8 +78,7 @@ export class PresentationRequests {
   async #openObject(text: string): Promise<JsonObject> {
     at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
-    const { exp } = jws.payload;
-    if (typeof exp === 'number' && exp * 1000 <= this.#checks.clock.now())
+    if (timeProblems(jws.payload, { now: this.#checks.clock.now() }).exp)
       throw new DomainError('BadRequest', 'The request object has expired');
     await this.#checkSignature(jws);
     return jws.payload;
@@ -84,14 +86,20 @@ export class PresentationRequests {
 
   /** A client known by a DID must have signed; other clients are no better known than the link itself. */
   async #checkSignature(jws: ParsedJws): Promise<void> {
-    const { kid } = jws.header;
+    const { resolver, signatures } = this.#checks;
     const clientId = String(jws.payload.client_id ?? '').replace(/^decentralized_identifier:/, '');
     if (!clientId.startsWith('did:')) return;
-    if (!isText(kid) || kid.split('#')[0] !== clientId)
-      throw new DomainError('BadRequest', 'The request object is not signed by its client_id');
-    const key = await this.#checks.resolver.key(kid, 'verificationMethod');
-    if (await verifyJws(jws, key, this.#checks.signatures)) return;
-    throw new DomainError('BadRequest', 'The signature of the request object is not valid');
+    const { kid } = jws.header;
+    const verify = (jwk: PublicJwk) => verifyJws(jws, jwk, signatures);
+    const signed = { kid, signer: clientId, needsKid: true, purpose: 'verificationMethod', verify } as const;
+    const check = await checkSigner(signed, resolver);
+    if (check.valid) return;
+    throw new DomainError(
+      'BadRequest',
+      check.refusal === 'signature'
+        ? 'The signature of the request object is not valid'
+        : 'The request object is not signed by its client_id',
+    );
   }
 
   async #definition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {

@@ -1,12 +1,12 @@
 import type { CertificateKey, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 
-/** Extensions that may be critical because they are processed, or because nothing here could break them. */
+/** Extensions that may be critical: they are processed, or no path can violate them here. */
 const UNDERSTOOD = new Set([
   '2.5.29.15', // keyUsage
   '2.5.29.17', // subjectAltName
   '2.5.29.19', // basicConstraints
   '2.5.29.30', // nameConstraints
-  '2.5.29.37', // extKeyUsage: the purpose is for the caller of path validation to demand, see `loginDefect`
+  '2.5.29.37', // extKeyUsage: the caller of path validation checks the purpose, see `loginCertificateViolation`
   // Every policy is acceptable and none is required, so these cannot make a path invalid (RFC 5280 §6.1.1).
   '2.5.29.32',
   '2.5.29.33',
@@ -15,25 +15,25 @@ const UNDERSTOOD = new Set([
 
 const MIN_BITS: Record<CertificateKey['kind'], number> = { RSA: 2048, EC: 256, OKP: 256, other: 0 };
 
-const DIGEST_DEFECTS: Partial<Record<SignatureDigest, string>> = {
+const DIGEST_VIOLATIONS: Partial<Record<SignatureDigest, string>> = {
   md5: 'is signed with a weak digest',
   sha1: 'is signed with a weak digest',
   unknown: 'is signed with an algorithm that is not supported',
 };
 
-/** What is wrong with a certificate taken by itself at `now` (ms), as the end of a sentence, or undefined. */
+/** Returns why a certificate alone is invalid at `now` (ms), as the end of a sentence, or undefined. */
 export const certificateViolation = (certificate: ParsedCertificate, now: number): string | undefined =>
-  validityDefect(certificate, now) ??
-  extensionDefect(certificate) ??
-  keyDefect(certificate.publicKey) ??
-  DIGEST_DEFECTS[certificate.signature.digest];
+  validityViolation(certificate, now) ??
+  extensionViolation(certificate) ??
+  keyViolation(certificate.publicKey) ??
+  DIGEST_VIOLATIONS[certificate.signature.digest];
 
-function validityDefect({ notBefore, notAfter }: ParsedCertificate, now: number): string | undefined {
+function validityViolation({ notBefore, notAfter }: ParsedCertificate, now: number): string | undefined {
   if (now < notBefore) return 'is not valid yet';
   return now > notAfter ? 'has expired' : undefined;
 }
 
-function extensionDefect({ version, extensions }: ParsedCertificate): string | undefined {
+function extensionViolation({ version, extensions }: ParsedCertificate): string | undefined {
   if (extensions.length > 0 && version !== 3) return 'has extensions but is not of version 3';
   if (new Set(extensions.map(({ oid }) => oid)).size < extensions.length) return 'has an extension twice';
   return extensions.some(({ oid, critical }) => critical && !UNDERSTOOD.has(oid))
@@ -41,17 +41,17 @@ function extensionDefect({ version, extensions }: ParsedCertificate): string | u
     : undefined;
 }
 
-function keyDefect({ kind, bits, jwk }: CertificateKey): string | undefined {
+function keyViolation({ kind, bits, jwk }: CertificateKey): string | undefined {
   if (bits < MIN_BITS[kind]) return 'has a weak key';
   return jwk === undefined ? 'has a key that is not supported' : undefined;
 }
 
 const EXTENDED_KEY_USAGE = '2.5.29.37';
-/** The purposes that stand for "as client, as server, for anything" (RFC 5280 §4.2.1.12). */
+/** clientAuth, serverAuth and anyExtendedKeyUsage (RFC 5280 §4.2.1.12). */
 const LOGIN_PURPOSES: readonly string[] = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
 
 /**
- * Why the key of a certificate may not sign a login, as the end of a sentence, or undefined: a key usage that is present
+ * Returns why the key of a certificate may not sign a login, as the end of a sentence, or undefined: a key usage that is present
  * allows signatures (RFC 5280 §4.2.1.3), and a critical extended key usage allows clients, servers or anything.
  */
 export function loginCertificateViolation({
@@ -68,7 +68,7 @@ export function loginCertificateViolation({
     : undefined;
 }
 
-/** Why a certificate may not issue others (RFC 5280 §6.1.4 (k), (n)), as the end of a sentence, or undefined. */
+/** Returns why a certificate may not issue others (RFC 5280 §6.1.4 (k), (n)), as the end of a sentence, or undefined. */
 export function authorityViolation(certificate: ParsedCertificate): string | undefined {
   const { version, basicConstraints, keyUsage, subject } = certificate;
   if (version !== 3 || basicConstraints?.ca !== true) return 'is not a certificate authority';

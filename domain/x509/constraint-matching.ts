@@ -1,17 +1,17 @@
-/** How a single name is held against a single constraint. Undefined: it cannot be told, the caller must refuse. */
+/** Whether a name is within a constraint; undefined when either cannot be interpreted, and the path must be rejected. */
 type Match = boolean | undefined;
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const NUMBERS = /(?:^|\.)[0-9]+$/;
 
-/** A host name in lower case, undefined when it is none; what ends in a number would be an address. */
+/** Returns a host name in lower case, undefined for any other text; a last label of digits would be an address. */
 function hostName(text: string): string | undefined {
   const lower = text.toLowerCase();
   return lower.length <= 253 && HOST.test(lower) && !NUMBERS.test(lower) ? lower : undefined;
 }
 
-/** The host of a constraint, and whether a leading dot asks for something in front of it. */
+/** Returns the host of a constraint, and whether a leading dot requires at least one label before it. */
 function constrainedHost(base: string): { host: string; below: boolean } | undefined {
   const below = base.startsWith('.');
   const host = hostName(below ? base.slice(1) : base);
@@ -19,8 +19,8 @@ function constrainedHost(base: string): { host: string; below: boolean } | undef
 }
 
 /**
- * DNS: the name is the base or has labels added on its left; a leading dot demands at least one. The empty base is
- * every name. A wildcard is excluded as soon as one of the names it stands for is.
+ * DNS: the name is the base or has labels added on its left; a leading dot requires at least one. The empty base
+ * matches every name. A wildcard is excluded when one of the names it matches is excluded.
  */
 export function matchesDns(name: string, base: string, list: 'permitted' | 'excluded'): Match {
   if (base === '') return true;
@@ -30,11 +30,11 @@ export function matchesDns(name: string, base: string, list: 'permitted' | 'excl
   if (host === undefined || constraint === undefined) return undefined;
   if (host.endsWith(`.${constraint.host}`) || (host === constraint.host && (wildcard || !constraint.below)))
     return true;
-  const standsFor = wildcard && list === 'excluded' && !constraint.below;
-  return standsFor && constraint.host.slice(constraint.host.indexOf('.') + 1) === host;
+  const isWildcardOf = wildcard && list === 'excluded' && !constraint.below;
+  return isWildcardOf && constraint.host.slice(constraint.host.indexOf('.') + 1) === host;
 }
 
-/** A base without a dot in front is this host alone, with one it is every host below it. */
+/** A base without a leading dot matches this host alone, one with a leading dot matches every host below it. */
 function matchesHost(host: string, base: string): Match {
   const constraint = constrainedHost(base);
   if (constraint === undefined) return undefined;
@@ -57,7 +57,7 @@ export function matchesEmail(name: string, base: string): Match {
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/(?:[\w.~!$&'()*+,;=:%-]*@)?([\w.-]+)(?::[0-9]*)?(?:[/?#]|$)/i;
 
-/** URI: its host against a host or, with a leading dot, the hosts below it. Without a host name it cannot be told. */
+/** URI: its host is the host or, with a leading dot, below it; undefined for a URI without a host name. */
 export function matchesUri(name: string, base: string): Match {
   if (base === '') return true;
   const host = hostName(AUTHORITY.exec(name)?.[1] ?? '');

@@ -1,19 +1,18 @@
-import type { GeneralName, ParsedCertificate } from '../../ports/certificates.ts';
+import type { DistinguishedName, GeneralName, ParsedCertificate } from '../../ports/certificates.ts';
 import { matchesDns, matchesEmail, matchesIp, matchesUri } from './constraint-matching.ts';
-import { startsWith } from './distinguished-names.ts';
 
-/** The name constraints gathered on the way down a path (RFC 5280 §6.1.2 (b), (c)). */
+/** The name constraints of the certificates above one in a path (RFC 5280 §6.1.2 (b), (c)). */
 export interface NameRules {
   /** One list per certificate that permits anything: a name must be within a subtree of each list of its type. */
   readonly permitted: readonly (readonly GeneralName[])[];
-  /** A name may be within none of them. */
+  /** A name must be within none of these subtrees. */
   readonly excluded: readonly GeneralName[];
 }
 
 /** The rules before the first certificate: everything is permitted. */
 export const NO_NAME_RULES: NameRules = { permitted: [], excluded: [] };
 
-/** The rules for the certificates below `certificate` (RFC 5280 §6.1.4 (g)). */
+/** Returns the rules for the certificates below `certificate` (RFC 5280 §6.1.4 (g)). */
 export function withConstraintsOf(rules: NameRules, certificate: ParsedCertificate): NameRules {
   const { nameConstraints } = certificate;
   if (nameConstraints === undefined) return rules;
@@ -26,8 +25,8 @@ export function withConstraintsOf(rules: NameRules, certificate: ParsedCertifica
 
 const MAX_COMPARISONS = 250_000;
 
-/** What is wrong with the names of a certificate under `rules`, or undefined (RFC 5280 §6.1.3 (b), (c)). */
-export function nameDefect(rules: NameRules, certificate: ParsedCertificate): string | undefined {
+/** Returns why the names of a certificate violate `rules`, as the end of a sentence, or undefined (RFC 5280 §6.1.3 (b), (c)). */
+export function nameViolation(rules: NameRules, certificate: ParsedCertificate): string | undefined {
   const constraints = rules.excluded.length + rules.permitted.reduce((sum, list) => sum + list.length, 0);
   if (constraints === 0) return undefined;
   const names = namesOf(certificate);
@@ -48,15 +47,15 @@ const namesOf = ({ subject, subjectAltNames }: ParsedCertificate): GeneralName[]
   ...subjectAltNames,
 ];
 
-/** A list without a subtree of the name's type says nothing of that type. */
+/** A list without a subtree of the name's type permits every name of that type. */
 function permits(list: readonly GeneralName[], name: GeneralName): boolean {
   const sameType = list.filter((base) => base.type === name.type);
   return sameType.length === 0 || sameType.some((base) => matches(name, base, 'permitted') === true);
 }
 
 /**
- * Whether `name` is within the subtree `base`; undefined when that cannot be told, which counts against the name both
- * ways. Names of different types never match.
+ * Whether `name` is within the subtree `base`; undefined when either cannot be interpreted: such a name is excluded and
+ * not permitted. Names of different types never match.
  */
 function matches(name: GeneralName, base: GeneralName, list: 'permitted' | 'excluded'): boolean | undefined {
   if (name.type === 'dns' && base.type === 'dns') return matchesDns(name.value, base.value, list);
@@ -66,3 +65,15 @@ function matches(name: GeneralName, base: GeneralName, list: 'permitted' | 'excl
   if (name.type === 'dirName' && base.type === 'dirName') return startsWith(name.name, base.name);
   return name.type === base.type ? undefined : false;
 }
+
+/** Whether two names are equal (RFC 5280 §7.1). */
+export const isSameName = (left: DistinguishedName, right: DistinguishedName): boolean =>
+  left.rdns.length === right.rdns.length && startsWith(left, right);
+
+/** Whether `name` is in the subtree below `base`: it begins with the same RDNs (RFC 5280 §7.1). */
+const startsWith = (name: DistinguishedName, base: DistinguishedName): boolean =>
+  base.rdns.length <= name.rdns.length && base.rdns.every((rdn, index) => name.rdns[index] === rdn);
+
+/** Whether issuer and subject are the same name (RFC 5280 §3.2). */
+export const isSelfIssued = (certificate: ParsedCertificate): boolean =>
+  isSameName(certificate.subject, certificate.issuer);

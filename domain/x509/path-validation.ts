@@ -1,14 +1,20 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { authorityViolation, certificateViolation } from './certificate-rules.ts';
-import { isSameName, isSelfIssued } from './distinguished-names.ts';
-import { type NameRules, NO_NAME_RULES, nameDefect, withConstraintsOf } from './name-constraints.ts';
+import {
+  isSameName,
+  isSelfIssued,
+  type NameRules,
+  NO_NAME_RULES,
+  nameViolation,
+  withConstraintsOf,
+} from './name-constraints.ts';
 
-/** The longest list of certificates that is looked at (decisions §3). */
+/** The longest chain that is validated (decisions §3). */
 export const MAX_CHAIN_LENGTH = 10;
 
 const NOT_SIGNED = 'is not signed by the key of its issuer';
 
-/** What is to be judged: the list as it was presented, leaf first. */
+/** The chain as it was presented, leaf first, and what it is validated against. */
 export interface PathValidationInput {
   chain: readonly ParsedCertificate[];
   anchors: readonly ParsedCertificate[];
@@ -17,23 +23,23 @@ export interface PathValidationInput {
   signedBy(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean;
 }
 
-/** The answer. `reason` is safe for callers and names the certificate by its place in the list, the leaf being 1. */
+/** `reason` is safe for callers and names a certificate by its position in the chain, the leaf being 1. */
 export type PathValidationResult = { valid: true } | { valid: false; reason: string };
 
 /**
- * Path validation (RFC 5280 §6.1): from the anchor down to the leaf in exactly the given order. Unlike there, the
- * anchor's own validity and constraints count too (RFC 5937), so that listing the anchor changes nothing.
+ * Validates a path (RFC 5280 §6.1) from the anchor down to the leaf in exactly the given order. The anchor's own
+ * validity and constraints apply too (RFC 5937): it makes no difference whether the chain contains the anchor.
  */
-export function validatePath(question: PathValidationInput): PathValidationResult {
-  const reason = listDefect(question.chain) ?? pathDefect(question);
+export function validatePath(input: PathValidationInput): PathValidationResult {
+  const reason = listViolation(input.chain) ?? pathViolation(input);
   return reason === undefined ? { valid: true } : { valid: false, reason };
 }
 
-/** Why `certificate` may not be trusted as an anchor at `now`, or undefined. */
+/** Returns why `certificate` may not be trusted as an anchor at `now`, or undefined. */
 export const checkAnchor = (certificate: ParsedCertificate, now: number): string | undefined =>
   certificateViolation(certificate, now) ?? authorityViolation(certificate);
 
-function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
+function listViolation(chain: readonly ParsedCertificate[]): string | undefined {
   if (chain.length === 0 || chain.length > MAX_CHAIN_LENGTH)
     return `the chain must have 1 to ${MAX_CHAIN_LENGTH} certificates`;
   const seen = new Set<string>();
@@ -44,23 +50,23 @@ function listDefect(chain: readonly ParsedCertificate[]): string | undefined {
   return undefined;
 }
 
-/** Tries each anchor with the name and the key of the top's issuer: while an anchor is renewed there are several. */
-function pathDefect(question: PathValidationInput): string | undefined {
-  const { anchors, signedBy } = question;
-  const path = withoutAnchor(question.chain, anchors);
+/** Tries each anchor that may have issued the last certificate: there are several while an anchor is renewed. */
+function pathViolation(input: PathValidationInput): string | undefined {
+  const { anchors, signedBy } = input;
+  const path = withoutAnchor(input.chain, anchors);
   const top = path.at(-1);
   const named = anchors.filter(({ subject }) => top !== undefined && isSameName(top.issuer, subject));
   const issuers = named.filter((anchor) => top !== undefined && signedBy(top, anchor));
   let reason = `certificate ${path.length} ${named.length === 0 ? 'was not issued by a trusted certificate authority' : NOT_SIGNED}`;
   for (const anchor of issuers) {
-    const defect = validateDownwards({ ...question, chain: path }, anchor);
-    if (defect === undefined) return undefined;
-    reason = defect;
+    const violation = validateDownwards({ ...input, chain: path }, anchor);
+    if (violation === undefined) return undefined;
+    reason = violation;
   }
   return reason;
 }
 
-/** An anchor at the end of the list is not part of the path (RFC 5280 §6.1); alone it stands for itself. */
+/** An anchor at the end of the chain is not part of the path (RFC 5280 §6.1), unless the chain is the anchor alone. */
 function withoutAnchor(
   chain: readonly ParsedCertificate[],
   anchors: readonly ParsedCertificate[],
@@ -83,23 +89,23 @@ function validateDownwards(
   { chain, now, signedBy }: PathValidationInput,
   anchor: ParsedCertificate,
 ): string | undefined {
-  const anchorDefect = checkAnchor(anchor, now);
-  if (anchorDefect !== undefined) return `the trust anchor ${anchorDefect}`;
+  const anchorViolation = checkAnchor(anchor, now);
+  if (anchorViolation !== undefined) return `the trust anchor ${anchorViolation}`;
   let state = below(anchor, { issuer: anchor, maxPathLength: Number.POSITIVE_INFINITY, names: NO_NAME_RULES });
   for (const [index, certificate] of [...chain.entries()].reverse()) {
     const isLeaf = index === 0;
-    const defect =
+    const violation =
       certificateViolation(certificate, now) ??
-      chainingDefect(certificate, state, signedBy) ??
-      (isLeaf || !isSelfIssued(certificate) ? nameDefect(state.names, certificate) : undefined) ??
-      (isLeaf ? undefined : (authorityViolation(certificate) ?? lengthDefect(certificate, state)));
-    if (defect !== undefined) return `certificate ${index + 1} ${defect}`;
+      chainingViolation(certificate, state, signedBy) ??
+      (isLeaf || !isSelfIssued(certificate) ? nameViolation(state.names, certificate) : undefined) ??
+      (isLeaf ? undefined : (authorityViolation(certificate) ?? lengthViolation(certificate, state)));
+    if (violation !== undefined) return `certificate ${index + 1} ${violation}`;
     state = below(certificate, { ...state, maxPathLength: remaining(certificate, state) });
   }
   return undefined;
 }
 
-function chainingDefect(
+function chainingViolation(
   certificate: ParsedCertificate,
   { issuer }: State,
   signedBy: PathValidationInput['signedBy'],
@@ -109,7 +115,7 @@ function chainingDefect(
   return signedBy(certificate, issuer) ? undefined : NOT_SIGNED;
 }
 
-const lengthDefect = (certificate: ParsedCertificate, { maxPathLength }: State): string | undefined =>
+const lengthViolation = (certificate: ParsedCertificate, { maxPathLength }: State): string | undefined =>
   maxPathLength === 0 && !isSelfIssued(certificate) ? 'makes the path longer than its issuer allows' : undefined;
 
 /** Self-issued certificates do not count (RFC 5280 §6.1.4 (l)). */

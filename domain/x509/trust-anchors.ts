@@ -21,13 +21,13 @@ export function readAnchors(source: AnchorSource): ParsedCertificate[] {
   const details: ErrorDetail[] = read.flatMap((outcome, index) =>
     typeof outcome === 'string' ? [{ path: ['certificates', index], message: outcome }] : [],
   );
-  if (read.length === 0) details.push({ path: ['certificates'], message: 'must hold at least one certificate' });
+  if (read.length === 0) details.push({ path: ['certificates'], message: 'must contain at least one certificate' });
   if (details.length === 0) return read.filter((outcome) => typeof outcome !== 'string');
   const reasons = details.map(({ path, message }) => `${configurationPath(path)} ${message}`).join('; ');
   throw new DomainError('BadRequest', `trusted-ca.conf: ${reasons}`, { details });
 }
 
-/** The certificate, or why it is no trust anchor. */
+/** Returns the certificate, or why it is no trust anchor. */
 function readAnchor(pem: string, { now, parse }: AnchorSource): ParsedCertificate | string {
   const der = fromBase64(PEM.exec(pem)?.[1]?.replaceAll(/\s/g, '') ?? '');
   if (!der?.length) return 'is not one certificate in PEM form';

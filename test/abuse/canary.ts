@@ -30,7 +30,7 @@ export class Canary {
   }
 }
 
-/** This machine, in every spelling a URL may have. */
+/** This machine, in every spelling of a URL's host. */
 const THIS_MACHINE = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -59,7 +59,7 @@ const THIS_MACHINE = [
   '[2002:7f00:1::]',
 ];
 
-/** Places beyond this machine that are nobody's public address. */
+/** Addresses of other machines that are not public. */
 const NEARBY = [
   '169.254.169.254',
   '[::ffff:a9fe:a9fe]',
@@ -77,10 +77,10 @@ const NEARBY = [
   '[ff02::1]',
 ];
 
-/** Hosts that may never be called. */
+/** Hosts that the server must never call. */
 export const HOSTS = [...THIS_MACHINE, ...NEARBY];
 
-/** URLs that may never be called, whatever host they name. */
+/** URLs that the server must never call, regardless of their host. */
 export const urlsOf = (port: number): string[] => [
   `http://user:pass@127.0.0.1:${port}/`,
   `http://user@127.0.0.1:${port}/`,

@@ -8,7 +8,7 @@ import { useServer } from '../support/server.ts';
 describe('the edge', () => {
   const server = useServer();
 
-  /** Sends bytes as they are and gives what came back until the server closed, or after `ms`. */
+  /** Sends bytes unchanged and returns what was received until the server closed, or after `ms`. */
   const raw = (bytes: string, ms = 300): Promise<string> =>
     new Promise((resolve) => {
       let text = '';
@@ -35,7 +35,7 @@ describe('the edge', () => {
     expect(() => buildRouter({ ...parts, origins })).to.throw('has no handler');
   });
 
-  it('an answer that is not documented does not pass the tests', async () => {
+  it('an undocumented answer fails the tests', async () => {
     const operation = await operationOf('getLiveness');
     const good = { status: 200, type: 'application/json', body: [{ name: 'http', status: 'Healthy' }] };
     expect(() => checkAnswer(operation, good)).to.not.throw();
@@ -44,7 +44,7 @@ describe('the edge', () => {
     expect(() => checkAnswer(operation, { ...good, body: [{ name: 'http' }] })).to.throw('status');
   });
 
-  it('header values with control characters, and requests that could be read in two ways, are refused by the parser', async () => {
+  it('the parser rejects header values with control characters and ambiguous requests', async () => {
     const hostile = [
       'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nsuccessRedirectUri: https://a.example/\x01x\r\nContent-Length: 2\r\n\r\n{}',
       'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
@@ -54,7 +54,7 @@ describe('the edge', () => {
     for (const bytes of hostile) expect(await raw(bytes), JSON.stringify(bytes)).to.match(/^HTTP\/1\.1 4\d\d |^$/);
   });
 
-  it('redirect and callback headers that are no URL, or carry encoded line breaks, are 400', async () => {
+  it('redirect and callback headers that are not URLs, or have encoded line breaks, are 400', async () => {
     const json = { request_credentials: ['UniversityDegree'] };
     for (const name of ['successRedirectUri', 'errorRedirectUri', 'statusCallbackUri', 'authorizeBaseUrl']) {
       for (const value of [
@@ -86,18 +86,18 @@ describe('the edge', () => {
     await Promise.all(slow);
   });
 
-  it('a body that lies about its length or never ends is cut off at 1 MiB', async () => {
+  it('a body with a wrong length or without an end is cut off at 1 MiB', async () => {
     const head =
       'POST /onboard/issuer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     expect(await raw(`${head}${chunk.repeat(20)}`, 1000)).to.match(/^HTTP\/1\.1 413 /);
   });
 
-  it('an absolute target without a path is answered like any other', async () => {
+  it('an absolute request target without a path is answered', async () => {
     expect(await raw('PUT http:// HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).to.match(/^HTTP\/1\.1 40[04] /);
   });
 
-  it('a path spelled another way is another path', async () => {
+  it('another spelling of a path is another path', async () => {
     for (const path of ['//livez', '/LIVEZ', '/livez/', '/./livez', '/%6civez']) {
       const text = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       expect(text, path).to.match(/^HTTP\/1\.1 404 /);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { endsInOpenRepetition, literalExpressions, sourceFiles } from '../../scripts/check-expressions.mjs';
 
 const LENGTH = 100_000;
-/** Far more than a linear run takes on a busy machine, far less than 10⁵ × 10⁵ steps. */
+/** Milliseconds: far more than a linear run takes on a busy machine, far less than 10⁵ × 10⁵ steps. */
 const MAX_MS = 250;
 const COMMON = [...'a0 .:/-="\\{[%\n'];
 const MAX_CHARACTERS = 30;
@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 30;
 interface Expression {
   place: string;
   run: (text: string) => unknown;
-  /** As it is written, for the texts that it may like. */
+  /** The source of the expression, from which matching texts are derived. */
   source: string;
   flags: string;
 }
@@ -33,7 +33,7 @@ const written = (): Expression[] =>
     .flatMap((file) => literalExpressions(file, readFileSync(file, 'utf8')))
     .map(({ file, line, source, flags }) => expressionOf(`${file}:${line}`, { source, flags }));
 
-/** Calls of `new RegExp`: how many a file runs when it is loaded, and the functions in which others stand. */
+/** Calls of `new RegExp`: the number that a file runs when it is loaded, and the functions that contain others. */
 function constructions(file: string): { atLoad: number; later: string[] } {
   const found = { atLoad: 0, later: [] as string[] };
   const visit = (node: ts.Node, inside: string | undefined): void => {
@@ -51,7 +51,7 @@ function constructions(file: string): { atLoad: number; later: string[] } {
   return found;
 }
 
-/** The expressions that a file puts together when it is loaded, had by loading it once more. */
+/** The expressions that a file creates when it is loaded, collected by loading it again. */
 async function assembled(file: string): Promise<Expression[]> {
   const made: RegExp[] = [];
   const native = globalThis.RegExp;
@@ -94,13 +94,13 @@ const formatChecks = (): Expression[] =>
     return [{ place: `format ${name}`, source: '', flags: '', run: validate as (text: string) => unknown }];
   });
 
-/** The characters that every match begins with, as far as they are written out. */
+/** The literal characters that every match begins with. */
 function beginningOf({ source }: Expression): string {
   const [written = ''] = /^\^?((?:\\[^\w]|[^\\^$.*+?()[\]{}|])\??)*/.exec(source) ?? [];
   return written.replaceAll(/^\^|\?|\\(?=.)/g, '');
 }
 
-/** 10⁵ repeated characters of every kind the expression knows: alone and after the beginning of a match. */
+/** 10⁵ repeated characters of every kind in the expression: alone and after the beginning of a match. */
 function* texts(expression: Expression): Generator<string> {
   const own = expression.source.replaceAll(/[^\x20-\x7e]/g, '');
   const characters = new Set([...COMMON, ...own].slice(0, MAX_CHARACTERS));
@@ -127,10 +127,10 @@ function timed({ run }: Expression, text: string): number {
   return performance.now() - started;
 }
 
-describe('regular expressions on texts from outside', function () {
+describe('regular expressions on texts of callers', function () {
   this.timeout(180_000);
 
-  it('take linear time on 10⁵ repeated characters, wherever they stand', async () => {
+  it('take linear time on 10⁵ repeated characters in any position', async () => {
     const loading = productFiles().filter((file) => constructions(file).atLoad > 0);
     const made: Expression[] = [];
     for (const file of loading) made.push(...(await assembled(file)));

@@ -20,7 +20,7 @@ describe('bad input', function () {
   this.timeout(120_000);
   const server = useServer({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
   let token: string;
-  /** The tokens of somebody who may do everything, by the realm they are good for. */
+  /** The tokens of callers with all permissions, by realm. */
   let tokens: Record<Operation['realm'], string>;
   let wallet: string;
   let operations: Operation[];
@@ -45,7 +45,7 @@ describe('bad input', function () {
     );
   });
 
-  /** One hostile request; whatever comes back must be documented, in time, and say what is wrong. */
+  /** Sends one hostile request; the answer must be documented, in time and name the defect. */
   async function attempt(operation: Operation, init: RequestInit, path = pathOf(operation)): Promise<Answer> {
     const started = performance.now();
     const headers = {
@@ -87,7 +87,7 @@ describe('bad input', function () {
     }
   });
 
-  it('that is no JSON is 400 where JSON is wanted', async () => {
+  it('that is not JSON is 400 where JSON is required', async () => {
     for (const operation of asJson) {
       for (const [name, body] of Object.entries(BROKEN_JSON)) {
         const answer = await attempt(operation, { body, headers: { 'content-type': 'application/json' } });
@@ -154,7 +154,7 @@ describe('bad input', function () {
     }
   });
 
-  it('without a token, or with a broken one, is 401 wherever a login is needed', async () => {
+  it('without a token, or with an invalid one, is 401 wherever a login is required', async () => {
     for (const operation of operations.filter(({ authentication }) => authentication === 'required')) {
       for (const broken of ['', ...BROKEN_TOKENS]) {
         const answer = await attempt(operation, {
@@ -166,7 +166,7 @@ describe('bad input', function () {
     }
   });
 
-  it('in the path is refused or unknown, never an error of ours', async () => {
+  it('in the path is rejected or unknown, never a 500', async () => {
     const hostile = [
       '%00',
       '..%2f..%2fetc',
@@ -192,7 +192,7 @@ describe('bad input', function () {
     }
   });
 
-  it('left nothing behind: later requests are as they were', async () => {
+  it('changes nothing: later requests are answered as before', async () => {
     expect(({} as Record<string, unknown>).x).to.equal(undefined);
     expect((await server.call('listAccountWallets', { token })).body.wallets).to.have.length(1);
     expect(tally.failures).to.deep.equal([]);
@@ -205,10 +205,10 @@ async function superadmin(server: TestServer): Promise<string> {
   return login(server, SUPERADMIN);
 }
 
-/** Authentication requests ignore members they do not know (decisions §2), so an error is about something else. */
+/** Authentication requests ignore unknown members, so an error names another defect. */
 const ignoresUnknown = ({ path }: Operation): boolean => path.startsWith('/wallet-api/auth/');
 
-/** Bodies whose documents have no example, because a real one is too fresh to be written down. */
+/** Bodies without a documented example, because a valid one expires. */
 const UNWRITTEN: Record<string, unknown> = {
   registerWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },
   loginWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },

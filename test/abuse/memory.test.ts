@@ -44,7 +44,7 @@ describe('the memory of a server with a small heap', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('holds however many large offers a wallet looks at', async () => {
+  it('is bounded, regardless of the number of large offers that a wallet resolves', async () => {
     const person = { type: 'email', name: 'Ada', email: 'ada@example.org', password: 'a long secret-password' };
     const send = (path: string, body: string, headers: Record<string, string>) =>
       fetch(`${url}${path}`, { method: 'POST', headers, body });

@@ -1,4 +1,4 @@
-/** A body that is wrong in one way, and the field an error has to name. */
+/** A body with one defect and the field that the error must name. */
 export interface Mutation {
   name: string;
   /** JSON Pointer below the body. */
@@ -12,7 +12,7 @@ const WRONG_TYPES: Record<string, Json> = { number: 42, text: 'x', list: [], obj
 const OVERSIZED = 'x'.repeat(20_000);
 const DEEPEST = 4;
 
-/** Every single-field defect of a body that is right: missing, mistyped, oversized, unknown, hostile names. */
+/** Every single-field defect of a valid body: missing, mistyped, oversized, unknown, hostile names. */
 export function* mutate(body: Json): Generator<Mutation> {
   for (const { path, parent, name } of fields(body)) {
     const changed = (change: (holder: Record<string, Json>) => void): string => {
@@ -26,7 +26,7 @@ export function* mutate(body: Json): Generator<Mutation> {
     }
     yield { name: 'is oversized', path, text: changed((holder) => Object.assign(holder, { [name]: OVERSIZED })) };
     yield {
-      name: 'has a sibling nobody knows',
+      name: 'has an unknown sibling',
       path: `${parent}/surprise`,
       text: changed((holder) => Object.assign(holder, { surprise: 1 })),
     };
@@ -60,7 +60,7 @@ function reach(body: Json, parent: string): Record<string, Json> {
     .reduce((holder, name) => (holder as Record<string, Json>)[name], body) as Record<string, Json>;
 }
 
-/** Texts that are no JSON body at all. */
+/** Texts that are not JSON bodies. */
 export const BROKEN_JSON: Record<string, string> = {
   'no JSON': '{"a"',
   'a bare word': 'undefined',
@@ -72,7 +72,7 @@ export const BROKEN_JSON: Record<string, string> = {
   'a lone surrogate': '"\\ud800"',
 };
 
-/** Bearer tokens of every broken kind. */
+/** Every kind of invalid bearer token. */
 export const BROKEN_TOKENS: string[] = [
   'x',
   'a.b.c',

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
 
-/** How many do the same thing at once, unless told otherwise. */
+/** The default number of concurrent calls. */
 const RACERS = 50;
 
 export type Kind = 'memory' | 'one SQLite file' | 'two instances on one SQLite file';
 export const KINDS: Kind[] = ['memory', 'one SQLite file', 'two instances on one SQLite file'];
 
-/** One instance of the service, or two over one store and behind one address. */
+/** One instance, or two on one store and behind one address. */
 export interface Installation {
-  /** Calls go to the instances in turn. */
+  /** Sends calls to the instances in turn. */
   server: TestServer;
   advance(ms: number): void;
   close(): Promise<void>;
@@ -44,11 +44,11 @@ export async function install(kind: Kind, settings: ServerOptions['settings'] = 
   };
 }
 
-/** Where an instance really listens. */
+/** The address on which an instance listens. */
 const portOf = ({ lines }: TestServer): number =>
   Number(lines.find(({ message }) => message === 'listening')?.fields.port);
 
-/** Passes every request on to the next instance. */
+/** Forwards every request to the next instance. */
 class Balancer {
   readonly ports: number[] = [];
   readonly #server: Server;
@@ -83,11 +83,11 @@ class Balancer {
   }
 }
 
-/** Does something many times at once. */
+/** Runs a call many times concurrently. */
 export const race = (run: (index: number) => Promise<Answer>, racers = RACERS): Promise<Answer[]> =>
   Promise.all(Array.from({ length: racers }, (_, index) => run(index)));
 
-/** Checks that one answer is a success and every other the same refusal. */
+/** Asserts that one answer is a success and all others are the same error. */
 export function exactlyOne(answers: Answer[], { won, lost }: { won: number; lost: number | number[] }): void {
   const statuses = answers.map(({ status }) => status);
   const others = statuses.filter((status) => ![lost].flat().includes(status));

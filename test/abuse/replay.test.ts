@@ -5,22 +5,22 @@ import { exactlyOne, type Installation, install, KINDS, race } from './races.ts'
 import { OneTimeThings } from './single-use.ts';
 
 for (const kind of KINDS) {
-  describe(`fifty at once, over ${kind}`, function () {
+  describe(`fifty concurrent calls, on ${kind}`, function () {
     this.timeout(60_000);
     const on = new OneTimeThings(kind);
 
-    it('register with one certificate: one account', async () => {
+    it('registrations with one certificate create one account', async () => {
       const json = byCertificate(60);
       exactlyOne(await race(() => on.server.call('registerWithCertificate', { json })), { won: 201, lost: 409 });
     });
 
-    it('register with one address, however it is spelled (ten, each costs a hash): one account', async () => {
+    it('ten registrations of one e-mail address in different spellings create one account', async () => {
       const spellings = ['race', 'RACE', 'Race'];
       const register = (index: number) => on.server.call('registerAccount', { json: byEmail(spellings[index % 3]) });
       exactlyOne(await race(register, 10), { won: 201, lost: 409 });
     });
 
-    it('log in with one nonce, or with one jti: one session', async () => {
+    it('logins with one nonce, or with one jti, create one session', async () => {
       const { nonce } = (await on.server.call('createLoginNonce')).body;
       for (const payload of [{ nonce }, { jti: 'only-once' }]) {
         const json = byCertificate(61, payload);
@@ -28,25 +28,25 @@ for (const kind of KINDS) {
       }
     });
 
-    it('redeem one code: one token', async () => {
+    it('redemptions of one code return one token', async () => {
       const code = await on.code();
       exactlyOne(await race(() => on.redeem(code)), { won: 200, lost: 400 });
       expect((await on.redeem(code)).body.error).to.equal('invalid_grant');
     });
 
-    it('use one nonce in proofs: one credential', async () => {
+    it('proofs with one nonce return one credential', async () => {
       const { token, nonce } = await on.access();
       const answers = await race(() => on.claim(token, on.proof(nonce)));
       expect(answers.filter(({ body }) => body.credential !== undefined)).to.have.length(1);
       for (const { status } of answers) expect(status).to.be.oneOf([200, 400, 401]);
     });
 
-    it('start a verification under one stateId: one session', async () => {
+    it('verifications with one stateId create one session', async () => {
       const call = { json: { request_credentials: ['UniversityDegree'] }, headers: { stateId: 'raced' } };
       exactlyOne(await race(() => on.server.call('startVerification', call)), { won: 200, lost: 409 });
     });
 
-    it('answer one request: one answer counts, and it stays', async () => {
+    it('answers to one request: one is accepted and not replaced', async () => {
       const request = await on.ask();
       const form = await on.answerTo(request);
       exactlyOne(await race(() => on.post(request, form)), { won: 200, lost: [409, 503] });
@@ -57,7 +57,7 @@ for (const kind of KINDS) {
       for (const _ of KINDS) expect(await on.resultOf(request)).to.deep.equal(result);
     });
 
-    it('answer or decline one request: whoever is first is the answer', async () => {
+    it('answers and refusals of one request: the first is accepted', async () => {
       const request = await on.ask();
       const forms = [await on.answerTo(request), { error: 'access_denied' }];
       const answers = await race((index) => on.post(request, forms[index % 3 && 1] ?? {}));
@@ -66,13 +66,13 @@ for (const kind of KINDS) {
       expect((await on.resultOf(request)).verificationResult).to.equal(counted[0]?.status === 200);
     });
 
-    it('accept one offer in one wallet: one credential', async () => {
+    it('acceptances of one offer in one wallet store one credential', async () => {
       const text = await on.offer();
       exactlyOne(await race(() => on.wallet.call('acceptCredentialOffer', { text })), { won: 200, lost: 400 });
       expect((await on.wallet.call('listWalletCredentials')).body).to.have.length(1);
     });
 
-    it('present to one request from one wallet: one presentation', async () => {
+    it('presentations of one wallet to one request: one is sent', async () => {
       await on.wallet.call('acceptCredentialOffer', { text: await on.offer() });
       const [{ id }] = (await on.wallet.call('listWalletCredentials')).body;
       const request = await on.ask();
@@ -81,7 +81,7 @@ for (const kind of KINDS) {
       expect((await on.resultOf(request)).verificationResult).to.equal(true);
     });
 
-    it('log out of one session, or use it: nobody fails, and it is over everywhere', async () => {
+    it('logouts and uses of one session succeed, and the session ends on every instance', async () => {
       const { token } = (await on.server.call('loginWithCertificate', { json: byCertificate(62) })).body;
       const operations = ['logoutWithCertificate', 'getUserInfo', 'getLoginSession'];
       const answers = await race((index) => on.server.call(operations[index % 3] ?? '', { token }));
@@ -91,14 +91,14 @@ for (const kind of KINDS) {
     });
   });
 
-  describe(`a second time, over ${kind}`, () => {
+  describe(`repeated calls, on ${kind}`, () => {
     const on = new OneTimeThings(kind);
 
     const refused = ({ status, body }: Answer, expected: number, error: string): void => {
       expect([status, body.error], JSON.stringify(body)).to.deep.equal([expected, error]);
     };
 
-    it('a proof and its token are worth nothing once the credential is issued', async () => {
+    it('a proof and its token are rejected after the credential is issued', async () => {
       const { code, token, nonce } = await on.access();
       const request = on.proof(nonce);
       expect((await on.claim(token, request)).status).to.equal(200);
@@ -106,7 +106,7 @@ for (const kind of KINDS) {
       refused(await on.redeem(code), 400, 'invalid_grant');
     });
 
-    it('a nonce is worth nothing once another was given', async () => {
+    it('a nonce is rejected after another one was returned', async () => {
       const { token, nonce: stale } = await on.access();
       const { c_nonce: fresh } = (await on.claim(token, on.proof('wrong'))).body;
       const late = await on.claim(token, on.proof(stale));
@@ -114,7 +114,7 @@ for (const kind of KINDS) {
       expect(late.body.c_nonce).to.not.be.oneOf([stale, fresh, undefined]);
     });
 
-    it('a token is good for what it was made for alone', async () => {
+    it('a token is accepted only for its own purpose', async () => {
       const { code, token, nonce } = await on.access();
       const json = byCertificate(64);
       const bearer: string = (await on.server.call('loginWithCertificate', { json })).body.token;
@@ -141,7 +141,7 @@ for (const kind of KINDS) {
       expect(await on.resultOf(own)).to.deep.equal(result);
     });
 
-    it('codes and tokens that have expired are worth nothing', async () => {
+    it('expired codes and tokens are rejected', async () => {
       const [code, { token, nonce }] = [await on.code(), await on.access()];
       on.all.advance(301_000);
       refused(await on.redeem(code), 400, 'invalid_grant');
@@ -150,14 +150,14 @@ for (const kind of KINDS) {
   });
 }
 
-describe('login tokens, when each is good once, over two instances', () => {
+describe('login tokens that are accepted once, on two instances', () => {
   let all: Installation;
   before(async () => {
     all = await install('two instances on one SQLite file', { auth: { x5c: { replay: 'once' } } });
   });
   after(() => all.close());
 
-  it('let one of fifty in, and nobody later, not in another spelling either', async () => {
+  it('log in one of fifty callers and none later, also in another spelling', async () => {
     const { token, type } = byCertificate(63);
     const login = (spelling = token) => all.server.call('loginWithCertificate', { json: { type, token: spelling } });
     exactlyOne(await race(() => login()), { won: 200, lost: 401 });

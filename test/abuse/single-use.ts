@@ -17,14 +17,14 @@ import { type Installation, install, type Kind } from './races.ts';
 
 const DEGREE = { request_credentials: ['UniversityDegree'] };
 
-/** A token with the nonce that came with it, and the holder who proves. */
+/** An access token with its nonce and the holder of the key. */
 export interface Access {
   code: string;
   token: string;
   nonce: string;
 }
 
-/** An installation with an issuer, a wallet and a party outside; registers the hooks that start and end it. */
+/** Instances with an issuer, a wallet and a third party; registers the hooks that start and stop them. */
 export class OneTimeThings {
   all!: Installation;
   server!: TestServer;
@@ -76,7 +76,7 @@ export class OneTimeThings {
     return readRequest((await this.server.call('startVerification', { json: DEGREE })).body);
   }
 
-  /** A right answer to a request. */
+  /** A valid answer to a request. */
   async answerTo(request: WalletRequest): Promise<Record<string, string>> {
     const path = { state: request.state };
     const { body: definition } = await this.server.call('getPresentationDefinition', { path });

@@ -11,14 +11,14 @@ import { Canary, HOSTS, urlsOf } from './canary.ts';
 import { didWebOf, SsrfTarget } from './url-inputs.ts';
 
 const WELL_KNOWN = '/.well-known/openid-credential-issuer';
-/** Fields whose address is looked at but never called. */
+/** Fields whose address is validated but never called. */
 const NEVER_CALLED = ['$ref of a schema', 'x5u and jku beside x5c'];
-/** The wallet that answers is not told of the callback of a verifier. */
+/** The answering wallet does not learn the callback of a verifier. */
 const UNTOLD = 'statusCallbackUri of a verification';
 /** Must have no query. */
 const ISSUERS = ['issuer', 'credential_issuer'];
 
-describe('addresses that a reachable server hands on', function () {
+describe('addresses in the answers of a reachable server', function () {
   this.timeout(120_000);
   let canary: Canary;
   let peer: HttpPeer;
@@ -44,13 +44,13 @@ describe('addresses that a reachable server hands on', function () {
   });
 
   const targets = (): string[] => [...HOSTS.map((host) => `http://${host}:${canary.port}/x`), ...urlsOf(canary.port)];
-  /** After the scheme of the URL it is relative to, one without slashes is a path of the same host. */
+  /** Without slashes after the scheme of its base URL, a location is a path of the same host. */
   const isRelative = (location: string): boolean => /^http:[^/]/.test(location);
 
-  function checkUntouched(what: string, { status, body }: Answer, isTold = true): void {
+  function checkUntouched(what: string, { status, body }: Answer, isReported = true): void {
     tried += 1;
-    expect(canary.hits, `${what} got through`).to.equal(0);
-    expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(isTold ? 400 : 200, 499);
+    expect(canary.hits, `${what} was called`).to.equal(0);
+    expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(isReported ? 400 : 200, 499);
   }
 
   for (const [turn, status] of [301, 302, 307, 308].entries())
@@ -118,7 +118,7 @@ describe('addresses that a reachable server hands on', function () {
     }
   });
 
-  it('are refused in a request object: the definition and the place for the response', async () => {
+  it('are refused in a request object: the definition URL and the response URL', async () => {
     const presentation_definition = { id: 'd', input_descriptors: [{ id: 'a', constraints: {} }] };
     const presentationRequest = `openid4vp://?client_id=a&request_uri=${peer.url}/object`;
     for (const url of targets())

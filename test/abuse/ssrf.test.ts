@@ -22,7 +22,7 @@ describe('addresses that callers send in', function () {
     canary.close();
   });
 
-  /** Knocks with each address; gives the answers and fails when anybody got through. */
+  /** Sends each address and returns the answers; fails when the server called one. */
   async function sendAll({ name, send }: UrlInput, addresses: string[]): Promise<[string, Answer][]> {
     const answers: [string, Answer][] = [];
     for (const address of addresses) {
@@ -30,14 +30,14 @@ describe('addresses that callers send in', function () {
       const before = canary.hits;
       const answer = await send(address);
       tally.tried += 1;
-      expect(canary.hits, `${what} got through`).to.equal(before);
+      expect(canary.hits, `${what} was called`).to.equal(before);
       expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).to.be.below(500);
       answers.push([what, answer]);
     }
     return answers;
   }
 
-  /** An error that says what is wrong, in the form of its endpoint. */
+  /** An error that names the defect, in the format of its endpoint. */
   function checkRefusal(what: string, { status, body }: Answer): void {
     expect(status, `${what}: ${JSON.stringify(body)}`).to.be.within(400, 499);
     expect(body.message ?? body.error_description, what)
@@ -66,7 +66,7 @@ describe('addresses that callers send in', function () {
       for (const [what, answer] of await sendAll(input, authorities)) checkRefusal(what, answer);
   });
 
-  it('are never called where a field only looks as if they were', async () => {
+  it('are never called in fields that only resemble URLs to call', async () => {
     for (const input of inputs.idle)
       for (const [what, { status, body }] of await sendAll(input, [...spelled('http', '/x'), ...urlsOf(canary.port)])) {
         expect(status === 200 || status === 400, `${what}: ${status} ${JSON.stringify(body)}`).to.equal(true);
@@ -74,7 +74,7 @@ describe('addresses that callers send in', function () {
       }
   });
 
-  it('are refused in every field but those of the wallet when they are our own, although their block is allowed', async () => {
+  it('are refused in every field but those of the wallet when they are those of this server, although their block is allowed', async () => {
     const open = await startServer();
     const { foreign } = (await SsrfTarget.of(open)).inputs;
     for (const { name, send } of foreign) {
@@ -86,7 +86,7 @@ describe('addresses that callers send in', function () {
     await open.close();
   });
 
-  it('are never our own ones: those are reached, as the wallet of this server shows', async () => {
+  it('may be those of this server for its own wallet', async () => {
     expect((await inputs.urls.find(({ name }) => name === 'issuer')?.send(`${server.url}/draft13`))?.status).to.equal(
       200,
     );

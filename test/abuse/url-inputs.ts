@@ -17,20 +17,20 @@ import { testLeaf, x5cToken } from '../support/certificates.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { credentialWith } from '../support/status-lists.ts';
 
-/** A field of a request by which somebody could make the server call an address. */
+/** A field of a request by which an attacker could make the server call an address. */
 export interface UrlInput {
   name: string;
-  /** Sends the address in; the answer is that of the call in which the server would have made its own. */
+  /** Sends the address; returns the answer of the request during which the server would call it. */
   send(address: string): Promise<Answer>;
 }
 
-/** The inputs, by what goes through them. */
+/** The inputs, by the kind of value. */
 export interface UrlInputs {
   /** Take a URL that the server would call. */
   urls: UrlInput[];
-  /** Those among `urls` by which no wallet goes: they may not lead to our own origin either. */
+  /** Those among `urls` that no wallet uses: they must not lead to the origin of this server either. */
   foreign: UrlInput[];
-  /** Take a URL that nobody calls. */
+  /** Take a URL that the server never calls. */
   idle: UrlInput[];
   /** Take a host, in a did:web. */
   hosts: UrlInput[];
@@ -52,7 +52,7 @@ const offerOf = (issuer: string): string =>
 /** The did:web of a host and port. */
 export const didWebOf = (authority: string): string => `did:web:${encodeURIComponent(authority)}`;
 
-/** A server with an issuer, a verifier's counterpart and a wallet that holds a degree: everything an attacker may use. */
+/** A server with an issuer, a wallet that stores a degree and a third party: everything that an attacker may use. */
 export class SsrfTarget {
   readonly #server: TestServer;
   readonly #issuer: Issuer;
@@ -276,7 +276,7 @@ export class SsrfTarget {
     return this.#wallet.call('presentCredentials', { json });
   }
 
-  /** Starts a verification and answers it; gives the refusal of either. */
+  /** Starts a verification and answers it; returns the first error. */
   async #verify(
     json: object,
     headers: Record<string, string> = {},
@@ -297,7 +297,7 @@ export class SsrfTarget {
   }
 }
 
-/** A party that calls itself by another DID. */
+/** A party that signs under another DID. */
 function as(party: Party, did = party.did): Party {
   if (did === party.did) return party;
   const kid = `${did}#0`;

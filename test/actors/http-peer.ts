@@ -9,17 +9,17 @@ export interface PeerRequest {
   body: string;
 }
 
-/** What a peer answers; an object goes out as JSON. */
+/** The answer of a peer; an object is sent as JSON. */
 export interface PeerReply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** Answers one path; without an answer the caller waits in vain. */
+/** Answers one path; without an answer the caller's request times out. */
 export type PeerRoute = (request: PeerRequest) => PeerReply | undefined | Promise<PeerReply | undefined>;
 
-/** Somebody else's server on loopback. */
+/** A third party's server on loopback. */
 export class HttpPeer {
   readonly routes: Record<string, PeerRoute> = {};
   readonly seen: PeerRequest[] = [];
@@ -44,7 +44,7 @@ export class HttpPeer {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** How often a path was asked for. */
+  /** The number of requests for a path. */
   count(path: string): number {
     return this.seen.filter(({ url }) => url.pathname === path).length;
   }
@@ -65,7 +65,7 @@ export class HttpPeer {
   }
 }
 
-/** What a callback was told. */
+/** An event that a callback received. */
 export interface CallbackEvent {
   path: string;
   id: string;
@@ -73,7 +73,7 @@ export interface CallbackEvent {
   data: Record<string, unknown>;
 }
 
-/** Somebody else's server: records what it is sent, answers as told, can be away. */
+/** A third party's callback: records the events, answers as configured and can be unreachable. */
 export interface TestCallback {
   url: string;
   events: CallbackEvent[];

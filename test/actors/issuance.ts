@@ -4,7 +4,7 @@ import { GRANT, makeHolderKey, proofOf, redeem } from './wallet.ts';
 
 type Json = Record<string, unknown>;
 
-/** What onboarding answers with. */
+/** The answer of onboarding. */
 export interface Issuer {
   issuerKey: { type: string; jwk: Json };
   issuerDid: string;
@@ -14,7 +14,7 @@ export async function onboard(server: TestServer, json: Json = {}): Promise<Issu
   return (await server.call('onboardIssuer', { json })).body;
 }
 
-/** A university degree as existing portals ask for it. */
+/** An issuance request for a university degree, as existing portals send it. */
 export const degree = ({ issuerKey, issuerDid }: Issuer, changes: Json = {}): Json => ({
   issuerKey,
   issuerDid,
@@ -24,7 +24,7 @@ export const degree = ({ issuerKey, issuerDid }: Issuer, changes: Json = {}): Js
   ...changes,
 });
 
-/** The offer behind an offer URL; fetching it is what a wallet does first. */
+/** The id and the pre-authorized code of an offer. */
 export interface MadeOffer {
   id: string;
   code: string;
@@ -45,7 +45,7 @@ export async function makeOffer(
   return { id, code: body.grants[GRANT]['pre-authorized_code'] };
 }
 
-/** What a wallet has once it has redeemed an offer. */
+/** The result of redeeming an offer. */
 export interface Redeemed {
   /** The session's id. */
   id: string;
@@ -58,7 +58,7 @@ export interface IssuanceFixture {
   server: TestServer;
   issuer: Issuer;
   holder: ReturnType<typeof makeHolderKey>;
-  /** Makes an offer of a degree and redeems it; `changes` are laid over the request. */
+  /** Makes an offer of a degree and redeems it; `changes` replaces members of the request. */
   access(changes?: Record<string, unknown>, headers?: Record<string, string>): Promise<Redeemed>;
   /** The holder's proof of possession. */
   proof(nonce: string): ReturnType<typeof proofOf>;

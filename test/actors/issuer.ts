@@ -11,18 +11,18 @@ import {
 import { HttpPeer, type PeerReply, type PeerRequest } from './http-peer.ts';
 import { keyOfDid } from './party.ts';
 
-/** How a test issuer behaves; a test changes what it wants to see. */
+/** The behaviour of a test issuer; each test changes what it needs. */
 export interface IssuerBehaviour {
-  /** Where `c_nonce` comes from. */
+  /** The source of `c_nonce`. */
   nonces: 'token' | 'endpoint';
-  /** Refuses this many proofs for their nonce, telling a fresh one where there is no endpoint. */
+  /** Rejects the nonce of this many proofs; the error has a fresh one when there is no nonce endpoint. */
   staleProofs: number;
   txCode?: string;
-  /** Last word on a credential before it is signed. */
+  /** Changes the claims of a credential before it is signed. */
   claims: (claims: JWTPayload) => JWTPayload;
-  /** Last word on a signed credential. */
+  /** Changes a signed credential. */
   credential: (jwt: string) => string;
-  /** Credentials have this id instead of a fresh one. */
+  /** The id of every credential; a fresh one each time when absent. */
   id?: string;
 }
 
@@ -30,7 +30,7 @@ export type TestIssuer = Awaited<ReturnType<typeof startIssuer>>;
 
 const didJwkOf = (jwk: object): string => `did:jwk:${base64url.encode(JSON.stringify(jwk))}`;
 
-/** An OpenID4VCI issuer of its own, written against the specification with jose. */
+/** An independent OpenID4VCI issuer, written against the specification with jose. */
 export async function startIssuer() {
   const peer = await new HttpPeer().listen();
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });

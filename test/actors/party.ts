@@ -42,7 +42,7 @@ function base58(bytes: Buffer): string {
   return text;
 }
 
-/** What a credential says besides its parties. */
+/** The content of a credential besides its parties. */
 export interface CredentialContent {
   type?: string;
   subject?: Record<string, unknown>;
@@ -76,7 +76,7 @@ export const tamper = (token: string, change: (payload: Record<string, unknown>)
     return claims;
   });
 
-/** The key a did:jwk spells out, read without any code of ours. */
+/** The key that a did:jwk encodes, decoded without code of this project. */
 export const keyOfDid = (did: string) =>
   importJWK(
     JSON.parse(new TextDecoder().decode(base64url.decode(did.split('#')[0]?.slice('did:jwk:'.length) ?? ''))),

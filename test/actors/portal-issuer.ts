@@ -4,7 +4,7 @@ import { keyPair } from '../support/keys.ts';
 import type { TestServer } from '../support/server.ts';
 import { degreeTemplate, portalCall } from './portal.ts';
 
-/** An issuer whose private key the portal's page holds. */
+/** An issuer whose private key the portal's page stores. */
 export interface PageIssuer {
   issuerDid: string;
   issuerKey: { type: 'jwk'; jwk: object };
@@ -17,7 +17,7 @@ export function jwkIssuer(): PageIssuer {
   return { issuerDid: `did:jwk:${encoded}`, issuerKey: { type: 'jwk', jwk: privateKey.export({ format: 'jwk' }) } };
 }
 
-/** The body of an issue call, member by member as the portal's page builds it. */
+/** The body of an issuance request, as the portal's page builds it. */
 export const issueBody = (issuer: PageIssuer, changes: object = {}) => ({
   issuerDid: issuer.issuerDid,
   issuerKey: issuer.issuerKey,
@@ -28,7 +28,7 @@ export const issueBody = (issuer: PageIssuer, changes: object = {}) => ({
   ...changes,
 });
 
-/** The offer link for a degree that somebody got from the portal. */
+/** The offer link of a degree that the portal issues. */
 export async function degreeOffer(server: TestServer, issuer = jwkIssuer()): Promise<string> {
   const { status, body } = await portalCall(server, '/openid4vc/jwt/issue', { json: issueBody(issuer) });
   expect(status, JSON.stringify(body)).to.equal(200);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, TestServer } from '../support/server.ts';
 
-/** Where a page comes from, as the `Origin` header says it; none when the page's own server passes its calls on. */
+/** The `Origin` header of a page; none when the page's own server forwards its requests. */
 export type PageOrigin = string | undefined;
 
 /**
- * The page of a web wallet. Its script keeps the token in the cookie `auth.token`; apart from one call it says in no
- * other way who calls. Texts go out labelled as JSON.
+ * The page of a web wallet. Its script stores the token in the cookie `auth.token`, which authenticates every request
+ * but one. Texts are sent labelled as JSON.
  */
 export class WalletPage {
   readonly #server: TestServer;
@@ -23,7 +23,7 @@ export class WalletPage {
     return this.#send('GET', path, { headers });
   }
 
-  /** An object goes out as JSON, a text as it is; both are labelled JSON. */
+  /** Sends an object as JSON, a text unchanged; both are labelled JSON. */
   post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     if (body === undefined) return this.#send('POST', path, { headers });
     const type = { 'content-type': 'application/json', accept: 'application/json' };
@@ -40,7 +40,7 @@ export class WalletPage {
     return `/wallet-api/wallet/${this.wallet}/${path}`;
   }
 
-  /** What every page of a user who is logged in begins with. */
+  /** The first requests of every page of a logged-in user. */
   async open(): Promise<void> {
     await this.get('/wallet-api/auth/session', { authorization: `Bearer ${this.token}` });
     for (let visit = 0; visit < 2; visit += 1) {
@@ -56,7 +56,7 @@ export class WalletPage {
   }
 }
 
-/** A page on which somebody new has logged in. */
+/** A page on which a new user has logged in. */
 export async function loggedIn(server: TestServer, origin?: PageOrigin): Promise<WalletPage> {
   const page = new WalletPage(server, origin);
   const credentials = { email: `${randomUUID()}@example.org`, password: 'a long enough password', type: 'email' };
@@ -66,10 +66,10 @@ export async function loggedIn(server: TestServer, origin?: PageOrigin): Promise
   return page;
 }
 
-/** Where the pages of the portal come from. */
+/** The origin of the portal's pages. */
 export const PORTAL = 'http://portal.example:7102';
 
-/** A call of the portal's page: from another origin, with a content type and nothing else of its own. */
+/** A request of the portal's page: from another origin, with no header of its own but the content type. */
 export function portalCall(
   server: TestServer,
   path: string,
@@ -81,7 +81,7 @@ export function portalCall(
   return server.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...from } });
 }
 
-/** The question a browser asks before a call from another origin. */
+/** The CORS preflight request of a browser. */
 export const preflight = (server: TestServer, path: string, { origin, method, headers }: Preflight): Promise<Answer> =>
   server.fetch(path, {
     method: 'OPTIONS',
@@ -98,7 +98,7 @@ interface Preflight {
   headers: string[];
 }
 
-/** A degree as a repository of templates has it, under a fresh id. */
+/** A degree as in a repository of templates, with a fresh id. */
 export const degreeTemplate = () => ({
   '@context': ['https://www.w3.org/2018/credentials/v1', 'https://www.w3.org/2018/credentials/examples/v1'],
   id: randomUUID(),
@@ -108,6 +108,6 @@ export const degreeTemplate = () => ({
   credentialSubject: { id: 'did:example:replaced', degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
 });
 
-/** What pages hand on of a link: everything from the question mark, behind another scheme, inner URIs not encoded. */
+/** A link as pages pass it on: everything from the question mark under another scheme, inner URIs not encoded. */
 export const handedOn = (link: string, scheme: string): string =>
   `${scheme}://${decodeURIComponent(link.slice(link.indexOf('?'))).replaceAll('"', '%22')}`;

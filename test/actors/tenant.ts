@@ -17,7 +17,7 @@ const settings: ServerOptions['settings'] = {
   rateLimit: { superadmin_create_by_token_endpoint: { requestsPerMinute: 10_000 } },
 };
 
-/** A server with a superadmin, and the organization `acme` with `acme.t1` and one service of each kind that holds things. */
+/** A server with a superadmin, and the organization `acme` with `acme.t1` and one service of each kind that stores records. */
 export interface EnterpriseFixture {
   server: TestServer;
   /** The superadmin's bearer token. */
@@ -61,7 +61,7 @@ export async function startEnterprise(more: { pagination?: Settings['pagination'
 }
 
 export const accountRequest = (email: string) => ({
-  profile: { name: 'Somebody' },
+  profile: { name: 'Member' },
   initialAuth: { type: 'email', identifier: { type: 'email', email }, data: { type: 'email', password: PASSWORD } },
 });
 
@@ -69,7 +69,7 @@ export async function login(server: TestServer, email: string): Promise<string> 
   return (await server.call('loginEnterpriseAccount', { json: { email, password: PASSWORD } })).body.token;
 }
 
-/** What an answer tells, without what differs from one request to the next. */
+/** An answer without its request id, which differs between requests. */
 export function withoutRequestId({ status, body }: Answer): { status: number; body: unknown } {
   const { requestId: _, ...rest } = body;
   return { status, body: rest };

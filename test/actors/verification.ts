@@ -2,12 +2,12 @@ import { type Answer, type ServerOptions, startServer, type TestServer } from '.
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
 import { makePresentation, readRequest, submissionFor, type WalletRequest } from './wallet.ts';
 
-/** What a test presents; whatever is left out is as it should be. */
+/** What a test presents; absent members have valid values. */
 export interface PresentOptions {
   credentials?: unknown[];
   claims?: Record<string, unknown>;
   holder?: Party;
-  /** The place of the credential for each descriptor id; in the order of the descriptors when absent. */
+  /** The position of the credential for each descriptor id; in the order of the descriptors when absent. */
   places?: Record<string, number | string>;
   change?: (vpToken: string) => string;
 }
@@ -20,7 +20,7 @@ export interface PolicyLine {
   [member: string]: any;
 }
 
-/** A server, an issuer and a wallet that know each other only over HTTP. */
+/** A server, an issuer and a wallet; registers the hooks that start and stop them. */
 export class VerificationFixture {
   server!: TestServer;
   issuer!: Party;
@@ -68,7 +68,7 @@ export class VerificationFixture {
     return (await this.server.call('getVerificationResult', { path: { state: request.state } })).body;
   }
 
-  /** Asks, presents and gives the session that came of it. */
+  /** Starts a verification, presents and returns the session. */
   async outcome(body: object, options: PresentOptions = {}) {
     const request = await this.ask(body);
     await this.present(request, options);
@@ -86,5 +86,5 @@ export class VerificationFixture {
   }
 }
 
-/** The plainest request: one degree. */
+/** A request for one degree. */
 export const DEGREE_REQUEST = { request_credentials: [{ type: 'UniversityDegreeCredential', format: 'jwt_vc_json' }] };

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { HttpPeer, type PeerReply } from './http-peer.ts';
 import { keyOfDid } from './party.ts';
 
-/** A presentation as it arrived, its signature verified. */
+/** A received presentation with a verified signature. */
 export interface Presented {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any claim
   claims: any;
@@ -24,7 +24,7 @@ export const definitionOf = (...types: string[]) => ({
   })),
 });
 
-/** An OpenID4VP verifier of its own, written against the specification with jose. */
+/** An independent OpenID4VP verifier, written against the specification with jose. */
 export async function startVerifier() {
   const peer = await new HttpPeer().listen();
   const received: Presented[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Call, TestServer } from '../support/server.ts';
 
-/** A logged-in holder with one wallet. */
+/** A logged-in user of the wallet service with one wallet. */
 export interface WalletUser {
   wallet: string;
   /** The default DID. */
@@ -9,7 +9,7 @@ export interface WalletUser {
   call(operationId: string, call?: Call): Promise<Answer>;
 }
 
-/** Registers and logs in somebody new; `call` adds the wallet and the token. */
+/** Registers and logs in a new user; `call` adds the wallet and the token. */
 export async function newWalletUser(server: TestServer): Promise<WalletUser> {
   const credentials = { type: 'email', email: `${randomUUID()}@example.org`, password: 'a long enough password' };
   await server.call('registerAccount', { json: { ...credentials, name: 'Ada' } });
@@ -21,7 +21,7 @@ export async function newWalletUser(server: TestServer): Promise<WalletUser> {
   return { wallet, did, call };
 }
 
-/** Brings a wallet back to how it began: its first key and DID, and no credentials. */
+/** Resets a wallet to its first key and DID and no credentials. */
 export async function resetWallet({ did, call }: WalletUser): Promise<void> {
   const query = { showDeleted: 'true', showPending: 'true' };
   for (const { id: credentialId } of (await call('listWalletCredentials', { query })).body)

@@ -14,7 +14,7 @@ export const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 
 type Json = Record<string, unknown>;
 
-/** A wallet's key. */
+/** The key of an independent wallet. */
 export interface HolderKey {
   privateKey: KeyObject;
   jwk: PublicJwk;
@@ -51,7 +51,7 @@ export const credentialRequest = (proof: unknown, types = ['VerifiableCredential
 export const requestCredential = (server: TestServer, token: string, json: unknown): Promise<Answer> =>
   server.call('requestCredential', { token, json });
 
-/** Redeems an offer and claims its credential. */
+/** Redeems an offer and requests its credential. */
 export async function accept(
   server: TestServer,
   { code }: MadeOffer,
@@ -70,7 +70,7 @@ export interface DecodedJwt {
   verifies(jwk: Json): boolean;
 }
 
-/** Takes a JWT apart and checks it with node's own cryptography. */
+/** Decodes a JWT; its signature is verified with node:crypto. */
 export function decodeJwt(jwt: string): DecodedJwt {
   const [head = '', body = '', signature = ''] = jwt.split('.');
   const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
@@ -102,7 +102,7 @@ export function readRequest(url: string): WalletRequest {
   return { url, params, state: get('state'), nonce: get('nonce'), clientId: get('client_id') };
 }
 
-/** A JWT presentation of credentials, bound to a request unless told otherwise. */
+/** A JWT presentation of credentials, bound to a request unless `claims` says otherwise. */
 export function makePresentation(
   holder: Party,
   { nonce, clientId }: Pick<WalletRequest, 'nonce' | 'clientId'>,
@@ -117,7 +117,7 @@ export function makePresentation(
   return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: clientId, vp, ...claims });
 }
 
-/** A submission that names, for each descriptor id, the place of its credential. */
+/** A submission with the position of the credential of each descriptor id. */
 export const submissionFor = (definitionId: string, places: Record<string, number | string>): string =>
   JSON.stringify({
     id: 'submission',

@@ -7,7 +7,7 @@ import { startServer } from '../support/server.ts';
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 
-/** `place: what is wrong` of a value under a schema, one per sentence. */
+/** The violations of a value under a schema as `path: message`. */
 function sentences(schema: object, value: unknown): string[] {
   const validate = ajv.compile(schema);
   validate(value);
@@ -45,15 +45,15 @@ describe('alternatives of a schema', () => {
     ['x', []],
   ];
   for (const [value, expected] of cases)
-    it(`say of ${JSON.stringify(value)}: ${expected.join(', ') || 'nothing'}`, () => {
+    it(`report for ${JSON.stringify(value)}: ${expected.join(', ') || 'no violation'}`, () => {
       expect(sentences(NAMED, value)).to.deep.equal(expected);
     });
 
-  it('say that more than one fits when that is what is wrong', () => {
+  it('report when more than one alternative matches', () => {
     expect(sentences({ oneOf: [{ type: 'string' }, { minLength: 1 }] }, 'x')).to.deep.equal([': oneOf']);
   });
 
-  it('property: say nothing of what is right, and one thing of a value whose type none of them has', () => {
+  it('property: report nothing for a valid value, and one violation for a value whose type no alternative has', () => {
     const types = ['string', 'number', 'boolean', 'null', 'array', 'object'] as const;
     const values = { string: 'x', number: 1.5, boolean: true, null: null, array: [], object: {} };
     fc.assert(
@@ -67,7 +67,7 @@ describe('alternatives of a schema', () => {
 });
 
 describe('startVerification', () => {
-  it('400: says one thing of one wrong policy', async () => {
+  it('400: reports one violation for one invalid policy', async () => {
     const server = await startServer();
     const wrong: [unknown, string][] = [
       [5, '/body/vc_policies/0: must be string or object'],
@@ -88,7 +88,7 @@ describe('startVerification', () => {
 });
 
 describe('errors in the form of OAuth', () => {
-  it('400: a malformed request is called what the specification of its endpoint calls it', async () => {
+  it('400: a malformed request has the error code that its endpoint specifies', async () => {
     const server = await startServer();
     const codes: Record<string, string> = {
       requestAccessToken: 'invalid_request',

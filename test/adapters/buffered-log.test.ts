@@ -8,7 +8,7 @@ describe('holdLog', () => {
   const sink: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   beforeEach(() => void lines.splice(0));
 
-  it('keeps lines back until they are released, in their order; later lines go on at once', () => {
+  it('buffers lines until they are released in order; writes later lines at once', () => {
     const { log, release } = bufferLog(sink);
     log.warn('first', { a: 1 });
     log.error('second');
@@ -23,7 +23,7 @@ describe('holdLog', () => {
     ]);
   });
 
-  it('holds 1000 lines at most', () => {
+  it('buffers at most 1000 lines', () => {
     const { log, release } = bufferLog(sink);
     for (let i = 0; i < 1500; i++) log.debug(String(i));
     release();

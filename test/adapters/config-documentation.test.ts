@@ -25,7 +25,7 @@ describe('docs/configuration.md', () => {
   const page = text('docs/configuration.md');
   const schemas = folder('openapi/config').map((file) => file.replace('.schema.json', ''));
 
-  it('has an example for every file, and the examples together are a configuration that works', async () => {
+  it('has an example for every file, and the examples together are a valid configuration', async () => {
     const CONFIG_DIR = new URL('../../docs/config', import.meta.url).pathname;
     const { files, warnings, features } = await readSettings({ CONFIG_DIR });
     expect(files).to.have.length(schemas.length);
@@ -38,7 +38,7 @@ describe('docs/configuration.md', () => {
     for (const name of FILE_NAMES) expect(page).to.include(`\`${name}\``);
   });
 
-  it('is checked by schemas that are schemas', () => {
+  it('is validated by valid schemas', () => {
     const ajv = new Ajv();
     for (const name of schemas) {
       const schema = JSON.parse(text(`openapi/config/${name}.schema.json`));
@@ -47,7 +47,7 @@ describe('docs/configuration.md', () => {
   });
 
   for (const name of schemas) {
-    it(`describes every field of ${name}.conf with its default, and shows the example word for word`, () => {
+    it(`describes every field of ${name}.conf with its default and contains the example`, () => {
       const [, section = ''] = page.split(`## \`${name}.conf\``);
       const own = section.split('\n## ')[0] ?? '';
       expect(own).to.include(`\`\`\`hocon\n${text(`docs/config/${name}.conf`)}\`\`\``);
@@ -62,13 +62,13 @@ describe('docs/configuration.md', () => {
     });
   }
 
-  it('names every credential type the issuer knows without a file', async () => {
+  it('names every credential type that the issuer supports without a file', async () => {
     const { issuerMetadata } = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
     const [, list = ''] = /^The built-in list: (.*)\.$/m.exec(page) ?? [];
     expect(list.split(', ')).to.deep.equal(Object.keys(issuerMetadata.supportedCredentialTypes));
   });
 
-  it('names every variable of the environment', () => {
+  it('names every environment variable', () => {
     for (const name of ['HOST', 'PORT', 'PUBLIC_URL', 'CONFIG_DIR', 'DATA_DIR', 'MASTER_KEY', 'LOG_LEVEL'])
       expect(page).to.include(`| \`${name}\` |`);
   });

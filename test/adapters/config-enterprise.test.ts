@@ -23,7 +23,7 @@ describe('settings of the enterprise services', () => {
     }
   }
 
-  it('are 100 and 1000 elements a page and no tokens without a file', async () => {
+  it('are 100 and 1000 elements per page and no tokens without a file', async () => {
     const { pagination, superadminRegistration } = await readSettings({ CONFIG_DIR: folder });
     expect(pagination).to.deep.equal({ defaultLimit: 100, maxLimit: 1000 });
     expect(superadminRegistration).to.deep.equal({ tokens: {} });
@@ -58,7 +58,7 @@ describe('settings of the enterprise services', () => {
     [`"hunter2-of-the-first" { expiration = "2030-01-01T00:00:00Z", ${account}, more = 1 }`, 'tokens[0].more'],
   ];
   for (const [entry, field] of registrations)
-    it(`superadmin-registration.conf: a wrong entry is told by its number, ${field}, and nothing of it`, async () => {
+    it(`superadmin-registration.conf: an invalid entry is named by its number, ${field}, without its values`, async () => {
       const found = await problems('superadmin-registration.conf', `tokens { ${entry} }`);
       expect(found.map((problem) => problem.field)).to.deep.equal([field]);
       expect(JSON.stringify(found)).not.to.contain('hunter2');

@@ -36,7 +36,7 @@ describe('HOCON', () => {
     });
   });
 
-  it('merges objects that are written twice and lets the last of two values win', async () => {
+  it('merges objects with the same key; of two values the last one is used', async () => {
     expect(await parseHocon('a { b = 1, c = 1 }\na { c = 2 }\nd = 1\nd = 2', {})).to.deep.equal({
       a: { b: 1, c: 2 },
       d: 2,
@@ -140,7 +140,7 @@ describe('HOCON', () => {
     '*{process.exit(1)}',
   ];
   for (const key of dangerous)
-    it(`refuses the key ${key}, however it is written`, async () => {
+    it(`refuses the key ${key} in every notation`, async () => {
       const quoted = JSON.stringify(key);
       const halves = `${JSON.stringify(key.slice(0, 1))}${JSON.stringify(key.slice(1))}`;
       for (const path of [quoted, halves, `a.${quoted}`]) {
@@ -184,7 +184,7 @@ describe('HOCON', () => {
     object: fc.dictionary(safeKey, tie('json'), { maxKeys: 5 }),
   }));
 
-  it('property: a JSON object means in HOCON what it means in JSON, whatever its white space', async () => {
+  it('property: a JSON object has the same meaning in HOCON and in JSON, with any white space', async () => {
     const indented = fc.tuple(fc.dictionary(safeKey, json, { maxKeys: 5 }), fc.constantFrom(undefined, 2, '\t'));
     await fc.assert(
       fc.asyncProperty(indented, async ([document, space]) => {
@@ -195,7 +195,7 @@ describe('HOCON', () => {
     );
   });
 
-  it('property: a closing bracket left out is named as such, whatever stands behind it', async () => {
+  it('property: a missing closing bracket is named, with any text after it', async () => {
     const objects = fc.tuple(fc.dictionary(safeKey, json, { minKeys: 1, maxKeys: 5 }), fc.nat());
     await fc.assert(
       fc.asyncProperty(objects, async ([document, pick]) => {
@@ -207,7 +207,7 @@ describe('HOCON', () => {
     );
   });
 
-  it('property: any text at all is either read or refused with a HoconError', async () => {
+  it('property: any text is either parsed or refused with a HoconError', async () => {
     const piece = fc.constantFrom(
       'a',
       '=',

@@ -33,7 +33,7 @@ describe('readSettings', () => {
     throw new Error('the configuration was accepted');
   }
 
-  it('works with nothing at all', async () => {
+  it('has defaults for every setting', async () => {
     const settings = await loadSettings({});
     expect(settings).to.deep.include({
       host: '127.0.0.1',
@@ -75,7 +75,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('gives every reader settings of its own', async () => {
+  it('returns a new object each time', async () => {
     const [one, other] = [await loadSettings({}), await loadSettings({})];
     one.services.services.push('wallet');
     one.auth.x5c.replay = 'once';
@@ -117,11 +117,11 @@ describe('readSettings', () => {
         expect((await read({}, environment)).publicUrl).to.equal(url);
       });
 
-    it('warns when it listens to everybody without a public URL', async () => {
+    it('warns when it listens on every interface without a public URL', async () => {
       expect((await read({}, { HOST: '::' })).warnings).to.have.length(1);
     });
 
-    it('names every variable that is wrong, and never what it holds', async () => {
+    it('names every invalid variable, never its value', async () => {
       const wrong = {
         HOST: 'bad host hunter2',
         PORT: '70000',
@@ -163,7 +163,7 @@ describe('readSettings', () => {
       );
     });
 
-    it('warns of a CONFIG_DIR that is not there, and refuses one that is no folder', async () => {
+    it('warns of a CONFIG_DIR that does not exist and refuses one that is not a folder', async () => {
       expect((await loadSettings({ CONFIG_DIR: join(folder, 'none') })).warnings[0]).to.include('CONFIG_DIR');
       await writeFile(join(folder, 'file'), '');
       const found = await loadSettings({ CONFIG_DIR: join(folder, 'file') }).catch((error) => error.problems);
@@ -199,7 +199,7 @@ describe('readSettings', () => {
     expect(found.find(({ file }) => file === '_features.conf')?.message).to.include('trusted-ca');
   });
 
-  it('says all of it in the message of the error', async () => {
+  it('lists all of them in the message of the error', async () => {
     const error = await read({ 'auth.conf': 'x5c.replay = never' }).catch((caught) => caught);
     expect(error.message).to.equal(
       'The configuration cannot be used:\n  auth.conf: x5c.replay: must be one of compatible, once, challenge',
@@ -232,7 +232,7 @@ describe('readSettings', () => {
     expect(await problems({}, { AUTO: 'no', LIFE: '1e3' })).to.have.length(2);
   });
 
-  it('takes null for absent', async () => {
+  it('treats null as absent', async () => {
     expect((await read({ 'store.conf': '{"type": null}' })).store.type).to.equal('sqlite');
   });
 
@@ -243,7 +243,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('knows the stores by all their names', async () => {
+  it('accepts every name of the stores', async () => {
     const node = 'nodes = [ { host = "10.0.0.1", port = 6379 } ]';
     for (const [name, type] of [
       ['kvstore', 'kvstore'],
@@ -262,7 +262,7 @@ describe('readSettings', () => {
     expect(store).to.deep.include({ nodes: [{ host: 'h', port: 6380 }], user: 'u', password: 'a b' });
   });
 
-  it('wants exactly one node for kvstore, some for a cluster, and names what is wrong with one', async () => {
+  it('requires exactly one node for kvstore, at least one for a cluster, and names the defect of a node', async () => {
     const node = { host: 'h', port: 6379 };
     const wrong: [object, string][] = [
       [{ type: 'kvstore' }, 'nodes'],
@@ -284,7 +284,7 @@ describe('readSettings', () => {
       ).to.deep.equal([field]);
   });
 
-  it('warns of a file nobody reads, and lists what was read', async () => {
+  it('warns of a file that is not read, and lists the files that were', async () => {
     const { warnings, files } = await read({ 'trustedca.conf': 'x', 'auth.conf': '', 'notes.txt': '' });
     expect(files).to.deep.equal([join(folder, 'auth.conf')]);
     expect(warnings).to.have.length(1);
@@ -294,18 +294,18 @@ describe('readSettings', () => {
   describe('trusted-ca', () => {
     const on = { '_features.conf': 'enabledFeatures = [ trusted-ca ]' };
 
-    it('needs a certificate once the feature is on', async () => {
+    it('requires a certificate when the feature is enabled', async () => {
       expect((await problems(on))[0]).to.include({ file: 'trusted-ca.conf', field: 'certificates' });
     });
 
-    it('lets disabled beat enabled', async () => {
+    it('disabled overrides enabled', async () => {
       const { features } = await read({
         '_features.conf': 'enabledFeatures=[trusted-ca]\ndisabledFeatures=[trusted-ca]',
       });
       expect(features).to.deep.equal({ enabled: [], disabled: ['trusted-ca'], trustedCa: false });
     });
 
-    it('refuses what is not a certificate, not an authority, or out of date', async () => {
+    it('refuses values that are not certificates, not authorities, or expired', async () => {
       const { caPem: good, chain } = await makeDemoCertificates();
       const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
       const { caPem: future } = await makeDemoCertificates(Date.now() + 7 * 86_400_000);

@@ -9,8 +9,8 @@ const SHORT = { requestTimeout: 300, headersTimeout: 150, connectionsCheckingInt
 const HEAD = 'POST /openid4vc/verify HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const PROBE = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n';
 
-describe('requests under way', () => {
-  it('are looked at often enough: no half-sent request stays open for more than 35 seconds', () => {
+describe('incomplete requests', () => {
+  it('are checked often enough: none stays open for more than 35 seconds', () => {
     const { requestTimeout, headersTimeout, connectionsCheckingInterval } = CONNECTION_TIMEOUTS;
     expect(requestTimeout + connectionsCheckingInterval).to.be.at.most(35_000);
     expect(headersTimeout).to.be.at.most(requestTimeout);
@@ -26,7 +26,7 @@ describe('connections', () => {
     await server.close();
   });
 
-  /** A connection with what came over it so far. */
+  /** A connection with what it has received so far. */
   async function open(): Promise<{ socket: Socket; heard: () => string; closed: Promise<unknown> }> {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -55,23 +55,23 @@ describe('connections', () => {
     },
   };
   for (const [what, send] of Object.entries(SLOW))
-    it(`with ${what} are answered with 408 and closed when the time is over`, async () => {
+    it(`with ${what} are answered with 408 and closed after the timeout`, async () => {
       server = await startServer({ timeouts: SHORT });
       const { socket, heard, closed } = await open();
       const started = performance.now();
       const sent = send(socket);
       await closed;
-      // As long as the machine may be busy with other work; without a check it is half a minute.
+      // Longer than a busy machine needs; without the check it takes half a minute.
       expect(performance.now() - started).to.be.lessThan(3000);
       expect(heard()).to.match(/^HTTP\/1\.1 408 /);
       await sent;
     });
 
-  it('whose client reads nothing are closed when nothing has moved for as long as it may', async () => {
+  it('whose client does not read are closed after the idle timeout', async () => {
     server = await startServer({ timeouts: SHORT });
     const { socket, heard, closed } = await open();
     socket.pause();
-    // More than the buffers of the system hold.
+    // More than the buffers of the system.
     socket.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30));
     await pause(1500);
     socket.resume();
@@ -79,7 +79,7 @@ describe('connections', () => {
     expect(heard().match(/HTTP\/1\.1 200 /g) ?? []).to.have.length.lessThan(30);
   });
 
-  it('are refused beyond maxConnections, which the log says once, and taken again when one is closed', async () => {
+  it('are refused beyond maxConnections, which is logged once, and accepted again when one is closed', async () => {
     server = await startServer({ settings: { services: { maxConnections: 3 } } });
     const first = await Promise.all([open(), open(), open()]);
     for (const { socket, heard } of first) {

@@ -33,7 +33,7 @@ describe('Connections', () => {
       .slice(1)
       .map((answer) => (/\r\nConnection: close\r\n/i.test(answer) ? 1 : 0));
 
-  it('of several requests on one connection only the last answer ends it, and all are sent', async () => {
+  it('several requests on one connection are all answered, and the last answer closes it', async () => {
     const client = await RawConnection.open(url);
     for (const path of ['/1', '/2']) client.get(path);
     await until(() => waiting.length === 2);
@@ -45,7 +45,7 @@ describe('Connections', () => {
     await drained;
   });
 
-  it('a request that has begun to arrive is read and answered, also on a connection that was used before', async () => {
+  it('a partially received request is read and answered, also on a reused connection', async () => {
     const clients = await Promise.all([RawConnection.open(url), RawConnection.open(url)]);
     const [used, fresh] = clients as [RawConnection, RawConnection];
     used.get('/first');
@@ -64,7 +64,7 @@ describe('Connections', () => {
     await drained;
   });
 
-  it('an answer that began before is finished, and its connection then ends', async () => {
+  it('an answer that has begun is completed, then its connection is closed', async () => {
     const client = await RawConnection.open(url);
     client.get('/');
     await until(() => waiting.length === 1);
@@ -78,14 +78,14 @@ describe('Connections', () => {
     await drained;
   });
 
-  it('a connection that never sent a request ends at once', async () => {
+  it('a connection without a request is closed at once', async () => {
     const client = await RawConnection.open(url);
     drained = connections.drain(GRACE);
     await client.ended(1000);
     await drained;
   });
 
-  it('what is not answered within the grace time is cut', async () => {
+  it('connections without an answer within the grace time are destroyed', async () => {
     const client = await RawConnection.open(url);
     client.get('/');
     await until(() => waiting.length === 1);
@@ -96,7 +96,7 @@ describe('Connections', () => {
     expect(await client.ended()).to.equal('');
   });
 
-  it('for the time of the delay connections are taken and kept until they have asked', async () => {
+  it('during the delay, connections are accepted and kept until their first request', async () => {
     drained = connections.drain({ delayMs: 300, graceMs: 5000 });
     expect(connections.isStopping).to.equal(true);
     const client = await RawConnection.open(url);

@@ -6,13 +6,13 @@ import { expect } from 'chai';
 import { runCommandProcess } from '../support/process.ts';
 import { pause } from '../support/waiting.ts';
 
-/** How long a change of readiness may take: a write that succeeded counts for two seconds. */
+/** The longest time of a change of readiness: a successful write counts for two seconds. */
 const NOTICED_MS = 15_000;
 
 describe('A server whose disk is full', function () {
   this.timeout(60_000);
 
-  it('is not ready while its file cannot grow, stays alive, and is ready again without a restart', async () => {
+  it('is not ready while its file cannot grow, stays live, and becomes ready again without a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-full-'));
     const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
     const [, url = ''] = await command.says(/Listening on\s+(http:\/\/\S+)/);
@@ -22,7 +22,7 @@ describe('A server whose disk is full', function () {
         if ((await status('/readyz')) === wanted) return;
       throw new Error(`/readyz did not become ${wanted}: ${command.output.err}`);
     };
-    // No file of the process may grow beyond what its log of writes has now.
+    // No file of the process can grow beyond the present size of its write-ahead log.
     const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(command.child.pid), `--fsize=${bytes}:`]);
     expect(await status('/readyz')).to.equal(200);
     limit(String((await stat(join(folder, 'credenza.sqlite-wal'))).size));

@@ -16,7 +16,7 @@ function refusal(path: string): string {
 }
 
 describe('JSONPaths', () => {
-  it('find what RFC 9535 says', () => {
+  it('select the nodes that RFC 9535 specifies', () => {
     const document = { a: [{ b: 1 }, { b: 2, c: [3] }], d: null, 'e f': { g: 'x' } };
     const cases: [string, unknown[]][] = [
       ['$', [document]],
@@ -42,7 +42,7 @@ describe('JSONPaths', () => {
     expect(paths.compile('$[0]')('abc')).to.deep.equal([]);
   });
 
-  it('any text is a path or refused, and a path takes any document', () => {
+  it('property: any text is a path or refused, and a path can be applied to any document', () => {
     const texts = fc.oneof(fc.string(), fc.stringMatching(/^\$[.[\]a-z0-9*?@'":,()=<>&|! ]{0,30}$/));
     fc.assert(
       fc.property(texts, fc.jsonValue(), (text, document) => {
@@ -51,7 +51,7 @@ describe('JSONPaths', () => {
     );
   });
 
-  it('those whose cost is more than linear are refused', () => {
+  it('paths with more than linear cost are refused', () => {
     const costly = [
       '$..a..b',
       `$${'[0,0]'.repeat(7)}`,
@@ -67,7 +67,7 @@ describe('JSONPaths', () => {
     for (const path of costly) expect(refusal(path), path.slice(0, 40)).not.to.equal('accepted');
   });
 
-  it('compiled paths are kept', () => {
+  it('compiled paths are cached', () => {
     expect(paths.compile('$.kept')).to.equal(paths.compile('$.kept'));
   });
 });

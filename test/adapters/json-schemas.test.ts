@@ -9,7 +9,7 @@ import { isDomainError } from '../../domain/foundation/errors.ts';
 
 const schemas = new CallerSchemas();
 
-/** Keywords of other drafts and of Ajv itself that it takes up when options or vocabularies say so. */
+/** Keywords of other drafts and of Ajv that options or vocabularies enable. */
 const FOREIGN_TO_DRAFT_7 = [
   ...[
     '$async',
@@ -47,7 +47,7 @@ const isValid = async (schema: unknown, value: unknown): Promise<boolean> =>
   (await schemas.compile(schema))(value).length === 0;
 
 describe('JSON schemas of callers', () => {
-  it('check as draft-07 says', async () => {
+  it('validate as draft-07 specifies', async () => {
     expect(
       await isValid({ type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }, { a: 1 }),
     ).to.equal(true);
@@ -62,7 +62,7 @@ describe('JSON schemas of callers', () => {
     expect([await isValid(true, 1), await isValid(false, 1)]).to.deep.equal([true, false]);
   });
 
-  it('violations say where and why', async () => {
+  it('violations have a path and a message', async () => {
     const check = await schemas.compile({ properties: { a: { type: 'integer' } } });
     expect(check({ a: 'x' })).to.deep.equal([
       { path: '/a', schemaPath: '#/properties/a/type', message: 'must be integer' },
@@ -99,7 +99,7 @@ describe('JSON schemas of callers', () => {
     ).to.have.length(1);
   });
 
-  it('what is not a schema, not of this draft, remote, recursive or too large is refused', async () => {
+  it('values that are not schemas, of another draft, remote, recursive or too large are refused', async () => {
     const wide = { properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, {}])) };
     const bomb: Record<string, unknown> = { a0: { type: 'string' } };
     for (let i = 1; i < 40; i += 1)
@@ -124,7 +124,7 @@ describe('JSON schemas of callers', () => {
       expect(await refusal(schema), JSON.stringify(schema).slice(0, 60)).to.match(reason);
   });
 
-  it('those that mean something to the validator alone are refused or mean nothing', async () => {
+  it('keywords of the validator alone are refused or ignored', async () => {
     const places: ((schema: object) => object)[] = [
       (schema) => schema,
       (schema) => ({ properties: { a: schema } }),
@@ -144,7 +144,7 @@ describe('JSON schemas of callers', () => {
         expect(await refusal(place({ type: 'string', ...own })), JSON.stringify(place(own))).to.match(/may not hold/);
   });
 
-  it('every keyword that the validator knows is one of draft-07, refused, or changes nothing', async () => {
+  it('every keyword of the validator is one of draft-07, refused or ignored', async () => {
     const draft7 = new Set(
       Object.keys(
         (await import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } })).default.properties,
@@ -166,21 +166,21 @@ describe('JSON schemas of callers', () => {
       }
   });
 
-  it('data references compare as the objects they are', async () => {
+  it('data references are compared as plain objects', async () => {
     const reference = { $data: '1/b' };
     expect(await isValid({ properties: { a: { const: reference } } }, { a: 1, b: 1 })).to.equal(false);
     expect(await isValid({ properties: { a: { enum: [reference] } } }, { a: reference })).to.equal(true);
     expect(await refusal({ properties: { a: { minimum: reference } } })).to.match(/is not valid/);
   });
 
-  it('what one caller names is unknown to the next', async () => {
+  it('an id of one caller is unknown to the next', async () => {
     const id = 'urn:example:one';
     const naming = (type: string) => ({ other: { $id: id, type }, type });
     expect(await isValid(naming('string'), 'x')).to.equal(true);
     expect(await isValid(naming('number'), 'x')).to.equal(false);
   });
 
-  it('take no more memory however many are compiled', async function () {
+  it('use bounded memory, regardless of the number of compiled schemas', async function () {
     this.timeout(60_000);
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
@@ -195,7 +195,7 @@ describe('JSON schemas of callers', () => {
     expect((await compile(800, 'b')) - before).to.be.below(24 * 1024 * 1024);
   });
 
-  it('a value too large for its schema is a violation, found at once', async () => {
+  it('a value that is too large for its schema is a violation, found at once', async () => {
     const check = await schemas.compile({ items: { allOf: Array.from({ length: 100 }, () => ({ required: ['a'] })) } });
     const started = performance.now();
     expect(check(Array.from({ length: 100_000 }, () => ({})))[0]?.message).to.match(/too large/);
@@ -206,7 +206,7 @@ describe('JSON schemas of callers', () => {
 describe('patterns of callers', () => {
   const withPattern = (pattern: string) => ({ type: 'string', pattern });
 
-  it('ordinary ones are accepted and mean what they always mean', async () => {
+  it('ordinary patterns are accepted with their usual meaning', async () => {
     const cases: [string, string, boolean][] = [
       ['UniversityDegree', 'MyUniversityDegreeCredential', true],
       ['^A$', 'AB', false],
@@ -237,7 +237,7 @@ describe('patterns of callers', () => {
     'a?b'.repeat(100),
   ];
 
-  /** Texts on which backtracking takes long: many of one kind, and an end that does not match. */
+  /** Texts on which backtracking is slow: many repetitions and an end that does not match. */
   const LONG = [
     'a'.repeat(20_000),
     'ab'.repeat(10_000),
@@ -253,7 +253,7 @@ describe('patterns of callers', () => {
       return Math.max(worst, performance.now() - started);
     }, 0);
 
-  it('those that explode elsewhere take linear time, wherever they are', async () => {
+  it('patterns that are exponential with backtracking take linear time, in any position', async () => {
     for (const pattern of EXPLOSIVE) {
       const places = [withPattern(pattern), { not: { items: [withPattern(pattern)] } }];
       for (const schema of places) {
@@ -271,7 +271,7 @@ describe('patterns of callers', () => {
     expect(await isValid({ patternProperties: { '^(a|aa)+$': false } }, { ['a'.repeat(100)]: 1 })).to.equal(false);
   }).timeout(60_000);
 
-  it('what cannot run in linear time is refused, and the message names it', async () => {
+  it('constructs that cannot run in linear time are refused, and the message names them', async () => {
     const cases: [string, RegExp][] = [
       ['(?=(a+)+b)', /uses a look-around, which is not supported/],
       ['(a)\\1', /uses a back-reference, which is not supported/],
@@ -289,13 +289,13 @@ describe('patterns of callers', () => {
     expect(await refusal({ patternProperties: many })).to.match(/too many or too large patterns/);
   });
 
-  it('every one is accepted at once, also when many callers ask at the same time', async () => {
+  it('every pattern is accepted at once, also for many concurrent callers', async () => {
     const patterns = Array.from({ length: 200 }, (_, at) => `^(a|b){1,${at + 1}}(c+d?)*${at}$`);
     const answers = await Promise.all(patterns.map((pattern) => refusal(withPattern(pattern))));
     expect(new Set(answers)).to.deep.equal(new Set(['accepted']));
   });
 
-  it('no accepted pattern takes long on any text', async () => {
+  it('property: no accepted pattern is slow on any text', async () => {
     const atoms = fc.constantFrom('a', '.', '[ab]', '\\d', '(a|b)', '(ab)', 'b', '(a*)*', '(a|ab|b)+');
     const repeated = fc
       .tuple(atoms, fc.constantFrom('', '', '*', '+', '?', '{2,5}', '{10}'))
@@ -311,7 +311,7 @@ describe('patterns of callers', () => {
     );
   }).timeout(120_000);
 
-  it('the largest on the longest texts is cut off: the value is too large to be checked', async () => {
+  it('the largest pattern on the longest texts is stopped: the value is too large to be validated', async () => {
     const check = await schemas.compile({ items: withPattern('(a|b)*a(a|b){800}c') });
     expect(check(['aab'])[0]?.message).to.match(/must match pattern/);
     const texts = Array.from({ length: 100 }, () => 'ab'.repeat(30_000));
@@ -325,7 +325,7 @@ describe('patterns of callers', () => {
     expect(await isValid(withPattern('^a*$'), 'a'.repeat(65_537))).to.equal(false);
   });
 
-  it('compile in small parts: other requests are answered in between', async () => {
+  it('are compiled in small parts: other requests are answered in between', async () => {
     await refusal(withPattern('(warm+)+$'));
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();

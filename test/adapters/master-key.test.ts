@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { loadMasterKey } from '../../adapters/crypto/master-key.ts';
 import { runCommandProcess } from '../support/process.ts';
 
-/** Loads the key in a process of its own, as a first start does. */
+/** Loads the key in a process, as a first start does. */
 const LOAD = `import { loadMasterKey } from './dist/adapters/crypto/master-key.js';
 await loadMasterKey(process.argv[1], undefined);`;
 
@@ -27,7 +27,7 @@ describe('the master key file', function () {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('of many first starts at once exactly one writes it, and all use the same key', async () => {
+  it('of many concurrent first starts exactly one writes it, and all use the same key', async () => {
     const keys = await Promise.all(Array.from({ length: 50 }, () => loadMasterKey(folder, undefined)));
     expect(new Set(keys.map((key) => key.toString('hex'))).size).to.equal(1);
     expect(await readFile(file, 'utf8')).to.equal(`${keys[0]?.toString('hex')}\n`);
@@ -35,9 +35,9 @@ describe('the master key file', function () {
     expect(await readdir(folder)).to.deep.equal(['master.key']);
   });
 
-  it('a first start that ends in the middle of writing leaves no key, and the next one makes it', async () => {
+  it('a first start that ends while writing leaves no key, and the next one creates it', async () => {
     const place = join(folder, 'new');
-    // A process that may write no byte to a file stops where a full disk or a kill would stop it.
+    // A process that cannot write to a file stops where a full disk or a kill would stop it.
     const command = `ulimit -f 0 && exec "${process.execPath}" --input-type=module -e "$LOAD" "${place}"`;
     const child = spawn('bash', ['-c', command], { env: { ...process.env, LOAD }, stdio: 'ignore' });
     const [code] = await once(child, 'exit');
@@ -46,7 +46,7 @@ describe('the master key file', function () {
     expect(await loadMasterKey(place, undefined)).to.have.length(32);
   });
 
-  it('an empty file stops the start, which names it and says what to do', async () => {
+  it('an empty file stops the start with an error that names the file and the remedy', async () => {
     await writeFile(file, '', { mode: 0o600 });
     const command = runCommandProcess(['serve'], { DATA_DIR: folder, CONFIG_DIR: folder, PORT: '0' });
     expect(await command.ended).to.equal(1);
@@ -54,7 +54,7 @@ describe('the master key file', function () {
     expect(await readFile(file, 'utf8')).to.equal('');
   });
 
-  it('a file that holds something else, or none where a folder is, is named, and its content is not shown', async () => {
+  it('a file with other content, or a folder in its place, is named without its content', async () => {
     await writeFile(file, 'sesame');
     expect(await messageOf(loadMasterKey(folder, undefined))).to.equal(
       `The master key in ${file} must be 32 bytes, as 64 hex digits or as base64`,
@@ -64,7 +64,7 @@ describe('the master key file', function () {
     );
   });
 
-  it('the environment comes first', async () => {
+  it('the environment variable takes precedence', async () => {
     const key = await loadMasterKey(folder, 'ab'.repeat(32));
     expect(key.toString('hex')).to.equal('ab'.repeat(32));
     expect(await readdir(folder)).to.deep.equal([]);

@@ -4,7 +4,7 @@ import { LastWrites } from '../../adapters/memory/last-writes.ts';
 import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 
 describe('Times of last writes in memory', () => {
-  it('forget parents without records a day after their last write, however many came and went', () => {
+  it('are removed a day after the last write to a parent without records, regardless of their number', () => {
     const last = new LastWrites();
     for (let n = 0; n < 10_000; n += 1) {
       const parent = `p${n}`;
@@ -19,7 +19,7 @@ describe('Times of last writes in memory', () => {
     expect(last.stamp('p0', 0)).to.equal(1);
   });
 
-  it('only grow for a parent, by as little as possible', () =>
+  it('only increase for a parent, by the least possible step', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: LAST_WRITE_KEPT_MS - 1 }), { maxLength: 50 }), (times) => {
         const last = new LastWrites();

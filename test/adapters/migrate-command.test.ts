@@ -8,7 +8,7 @@ import { until } from '../support/waiting.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 
-/** The move as docs/stores.md describes it, with servers and commands as processes. */
+/** The procedure of docs/stores.md, with servers and commands as processes. */
 describe('credenza migrate', function () {
   this.timeout(90_000);
   let folder: string;
@@ -24,7 +24,7 @@ describe('credenza migrate', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A data directory whose server keeps its data on `redis`, or in the file when there is none. */
+  /** A data directory of a server that stores its data in `redis`, or in the file without it. */
   async function makePlace(redis?: { host: string; port: number }): Promise<string> {
     const place = await mkdtemp(join(folder, 'data-'));
     const conf = redis && `type = kvstore\nnodes = [ { host = "${redis.host}", port = ${redis.port} } ]\n`;
@@ -69,7 +69,7 @@ describe('credenza migrate', function () {
   };
   const ready = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
 
-  it('a first run beside a quiet server, a second after it stopped: nothing is lost, nothing is good twice', async () => {
+  it('one run beside an idle server and one after its stop: no record is lost, no single-use value is valid twice', async () => {
     const [source, target] = [await makePlace(), await makePlace(node)];
     const old = await serve(source);
     const [first, used] = [await makeCode(old.url), await makeCode(old.url)];
@@ -82,7 +82,7 @@ describe('credenza migrate', function () {
     expect(again, report).to.equal(0);
     expect(report).to.include('Both stores have the same content.');
 
-    // A server that cannot open the sealed data has not begun to use the copy.
+    // A server that cannot decrypt the data has not begun to use the copy.
     const keyless = run(['serve'], target);
     expect(await keyless.ended).to.equal(1);
     expect(keyless.output.err).to.include('master key');
@@ -95,11 +95,11 @@ describe('credenza migrate', function () {
     expect(await redeem(url, added)).to.equal(200);
     const [refused, reason] = await migrate(source, node);
     expect(refused).to.equal(1);
-    expect(reason).to.include('credenza: The target holds data of its own');
+    expect(reason).to.include('credenza: The target has data of its own');
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('no server starts on a half-finished copy, and one that meets it is not ready', async () => {
+  it('no server starts on an unfinished copy, and a running one is not ready on it', async () => {
     const port = await freePort();
     const later = new RedisNode(port);
     const [source, target] = [await makePlace(), await makePlace({ host: '127.0.0.1', port })];
@@ -108,7 +108,7 @@ describe('credenza migrate', function () {
     await old.command.stop();
     await copyFile(join(source, 'master.key'), join(target, 'master.key'));
 
-    // A server that starts before its store is there meets the copy when it turns up.
+    // A server that starts before its store is reachable finds the copy later.
     const early = await serve(target);
     await later.start();
     const mark = JSON.stringify({ state: 'open', source: `sqlite:${source}` });

@@ -10,13 +10,13 @@ describe('GuardedOutbound, limits', () => {
 
   const local = (more = {}) => guard({ allow: ['127.0.0.1'], ...more });
 
-  it('gives up on a server that never answers', async () => {
+  it('aborts a request that is never answered', async () => {
     const { port } = await host(() => {});
     await fails(local().send(get(`http://127.0.0.1:${port}/`, { timeoutMs: 100 })), 'UpstreamTimeout');
     expect(outcomes).to.deep.equal(['timeout']);
   });
 
-  it('gives up on a name that is never resolved', async () => {
+  it('aborts the resolution of a name that is never answered', async () => {
     let answer = () => {};
     const resolve: LookupFunction = (_name, _options, callback) => {
       answer = () => callback(new Error('too late'), '');
@@ -25,7 +25,7 @@ describe('GuardedOutbound, limits', () => {
     answer();
   });
 
-  it('gives up on a body that only drips', async () => {
+  it('aborts a body that arrives too slowly', async () => {
     const { port } = await host((_, response) => {
       const drip = setInterval(() => response.write('x'), 10);
       response.on('close', () => clearInterval(drip));
@@ -53,7 +53,7 @@ describe('GuardedOutbound, limits', () => {
     }
   });
 
-  it('stops at the limit of an endless body', async () => {
+  it('stops at the limit of an infinite body', async () => {
     let sent = 0;
     const { port } = await host((_, response) => {
       const chunk = Buffer.alloc(64 * 1024);
@@ -68,7 +68,7 @@ describe('GuardedOutbound, limits', () => {
     expect(sent).to.be.lessThan(32 * 1024 * 1024);
   });
 
-  it('asks for no compression, yet reads what is compressed', async () => {
+  it('does not request compression, yet decompresses bodies', async () => {
     const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
     for (const [coding, compress] of Object.entries(codings)) {
       const { port, requests } = await host((_, response) => {
@@ -80,7 +80,7 @@ describe('GuardedOutbound, limits', () => {
     }
   });
 
-  it('stops at the limit of decompressed data too, and refuses damaged and unknown codings', async () => {
+  it('stops at the limit of decompressed data too, and refuses damaged data and unknown codings', async () => {
     const bomb = Buffer.alloc(DOCUMENT_BYTES['status-list'] + 1);
     const replies: [string, Buffer][] = [
       ['gzip', gzipSync(bomb)],

@@ -23,7 +23,7 @@ describe('GuardedOutbound, redirects', () => {
     expect(target.connections()).to.equal(0);
   });
 
-  it('follows three and no more', async () => {
+  it('follows at most three', async () => {
     const { port, requests } = await host((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('done');
@@ -69,7 +69,7 @@ describe('GuardedOutbound, redirects', () => {
     expect(await sent(other.port)).to.equal('GET ');
   });
 
-  it('takes a redirect without Location for a reply, and one to no URL for a failure', async () => {
+  it('returns a redirect without Location, and fails on one whose Location is not a URL', async () => {
     const { port } = await host((_, response) => void response.writeHead(302).end());
     const outbound = guard({ allow: ['127.0.0.1'] });
     expect(await outbound.send(get(`http://127.0.0.1:${port}/`))).to.have.property('status', 302);

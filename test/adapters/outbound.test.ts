@@ -21,7 +21,7 @@ describe('GuardedOutbound', () => {
       expect(new Set(outcomes)).to.deep.equal(new Set(['refused']));
     });
 
-    it('refuses other schemes, credentials and what is no URL', async () => {
+    it('refuses other schemes, credentials and texts that are not URLs', async () => {
       const { port, connections } = await canary();
       const urls = ['file:///etc/passwd', 'ftp://a.example/', 'data:,x', 'gopher://a.example', 'nothing', ''];
       for (const url of [...urls, `http://user:pass@127.0.0.1:${port}/`, `http://user@127.0.0.1:${port}/`])
@@ -29,7 +29,7 @@ describe('GuardedOutbound', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('refuses a name that resolves to loopback, even beside a public address, and does not say to what', async () => {
+    it('refuses a name that resolves to loopback, even beside a public address, without naming the address', async () => {
       const { port, connections } = await canary();
       for (const answer of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], ['fd00::1']]) {
         const sending = guard({ resolve: resolver(answer) }).send(get(`http://name.test:${port}/`));
@@ -39,7 +39,7 @@ describe('GuardedOutbound', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('connects to the address that was checked: a name is resolved once for each connection', async () => {
+    it('connects to the validated address: a name is resolved once per connection', async () => {
       const { port, connections } = await canary();
       const checked = guard({ allow: ['127.0.0.2/32'], resolve: resolver(['127.0.0.2'], ['127.0.0.1']) });
       await fails(checked.send(get(`http://name.test:${port}/`)), 'UpstreamFailed');
@@ -47,7 +47,7 @@ describe('GuardedOutbound', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('reaches what is allowed by host, by host and port, and by block', async () => {
+    it('reaches addresses that are allowed by host, by host and port, and by block', async () => {
       const { port } = await canary();
       const resolve = resolver(['127.0.0.1']);
       const allowed: [string, string][] = [
@@ -61,7 +61,7 @@ describe('GuardedOutbound', () => {
       await fails(guard({ allow: [`127.0.0.1:${port + 1}`] }).send(get(`http://127.0.0.1:${port}`)), 'AddressRefused');
     });
 
-    it('reaches our own address for the calls of our wallet, but not another port of it', async () => {
+    it('reaches the address of this server for the calls of its wallet, but no other port', async () => {
       const { port } = await canary();
       const own = guard({ publicUrl: `http://127.0.0.1:${port}` });
       const expects = 'credential-offer';
@@ -73,7 +73,7 @@ describe('GuardedOutbound', () => {
 
     const others = KINDS.filter((kind) => !REACHES_OWN_ORIGIN[kind]);
     for (const expects of others)
-      it(`refuses our own address for a ${expects}, however it is spelled and whatever block is allowed`, async () => {
+      it(`refuses the address of this server for a ${expects}, in any spelling and with any allowed block`, async () => {
         const { port, connections } = await canary();
         const resolve = resolver(['127.0.0.1']);
         const allow = ['127.0.0.0/8', 'localhost', '127.0.0.1', 'name.test'];
@@ -93,7 +93,7 @@ describe('GuardedOutbound', () => {
         expect(connections()).to.equal(0);
       });
 
-    it('a connection that our wallet made to our own address serves no other call', async () => {
+    it('a connection of the wallet to the address of this server is not reused by other calls', async () => {
       const { port, requests } = await canary();
       const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: ['127.0.0.0/8'] });
       await own.send(get(`http://127.0.0.1:${port}/`, { expects: 'credential-offer' }));
@@ -101,20 +101,20 @@ describe('GuardedOutbound', () => {
       expect(requests).to.have.length(1);
     });
 
-    it('reaches our own address for every kind of call when an entry names its host with its port', async () => {
+    it('reaches the address of this server for every kind of call when an entry names its host and port', async () => {
       const { port } = await canary();
       const own = guard({ publicUrl: `http://127.0.0.1:${port}`, allow: [`127.0.0.1:${port}`] });
       for (const expects of KINDS)
         expect(await own.send(get(`http://127.0.0.1:${port}/`, { expects }))).to.have.property('status', 200);
     });
 
-    it('does not start with an entry it cannot read', () => {
+    it('refuses an entry that it cannot parse', () => {
       expect(() => guard({ allow: ['127.0.0.1', 'http://a.example'] })).to.throw('outbound.conf');
     });
   });
 
   describe('exchanges', () => {
-    it('gives any status with its headers and body, and keeps connections for later calls', async () => {
+    it('returns any status with its headers and body, and reuses connections', async () => {
       const { port, connections } = await host((_, response) => {
         response.writeHead(418, { 'X-Kind': ['a', 'b'] }).end('short');
       });
@@ -139,7 +139,7 @@ describe('GuardedOutbound', () => {
       expect(connections()).to.equal(0);
     });
 
-    it('tells of a server that is not there or breaks off, and keeps the addresses to the log', async () => {
+    it('reports a server that is unreachable or closes the connection; only the log has the addresses', async () => {
       const gone = await canary();
       stop();
       const resolve = resolver(['127.0.0.1']);
@@ -151,7 +151,7 @@ describe('GuardedOutbound', () => {
       expect(outcomes).to.deep.equal(['unreachable', 'unreachable']);
     });
 
-    it('tells of a name that does not resolve', async () => {
+    it('reports a name that does not resolve', async () => {
       const resolve: LookupFunction = (_name, _options, callback) => callback(new Error('ENOTFOUND'), '');
       await fails(guard({ resolve }).send(get('http://name.test/')), 'UpstreamFailed');
       await fails(guard({ resolve: resolver([]) }).send(get('http://name.test/')), 'UpstreamFailed');

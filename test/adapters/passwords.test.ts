@@ -18,7 +18,7 @@ describe('ScryptPasswords', () => {
       { numRuns: 25 },
     ));
 
-  it('stores its parameters, so a hash of another cost is still understood', async () => {
+  it('stores its parameters, so a hash of another cost is still verified', async () => {
     const hash = await new ScryptPasswords({ logN: 9, blockSize: 4, parallelism: 2 }).hash(from('correct horse'));
     expect(hash).to.match(/^\$scrypt\$ln=9,r=4,p=2\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(await passwords.matches(from('correct horse'), hash)).to.equal(true);
@@ -29,12 +29,12 @@ describe('ScryptPasswords', () => {
     expect(await passwords.hash(from('same'))).not.to.equal(await passwords.hash(from('same')));
   });
 
-  it('accepts no password at all when there is no hash', async () => {
+  it('accepts no password when there is no hash', async () => {
     expect(await passwords.matches(from(''), undefined)).to.equal(false);
     expect(await passwords.matches(from('anything'), undefined)).to.equal(false);
   });
 
-  it('spends on an absent hash what a wrong password costs', async () => {
+  it('an absent hash takes as long as a wrong password', async () => {
     const costly = new ScryptPasswords({ logN: 14, blockSize: 8, parallelism: 1 });
     const hash = await costly.hash(from('right'));
     const spent = async (stored: string | undefined): Promise<number> => {
@@ -47,7 +47,7 @@ describe('ScryptPasswords', () => {
     expect(absent / known).to.be.within(0.4, 2.5);
   });
 
-  it('says of a damaged hash that it is damaged, not that the password is wrong', async () => {
+  it('reports a damaged hash as damaged, not as a wrong password', async () => {
     for (const damaged of ['', 'plain text', '$scrypt$ln=8,r=8,p=1$AAAA$AAAA', '$scrypt$ln=999,r=8,p=1$AAAA$AAAA']) {
       const error: unknown = await passwords.matches(from('x'), damaged).catch((caught: unknown) => caught);
       expect(error)
@@ -56,7 +56,7 @@ describe('ScryptPasswords', () => {
     }
   });
 
-  it('serves fifty at once and keeps serving after failures', async () => {
+  it('serves fifty concurrent calls, also after failures', async () => {
     const impossible = new ScryptPasswords({ logN: 0, blockSize: 8, parallelism: 1 });
     const failures = await Promise.allSettled(Array.from({ length: 10 }, () => impossible.hash(from('x'))));
     expect(failures.every(({ status }) => status === 'rejected')).to.equal(true);

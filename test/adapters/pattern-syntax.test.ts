@@ -147,7 +147,7 @@ describe('patterns as RE2 runs them', () => {
     );
   });
 
-  it('each set and escape matches the same of all characters', function () {
+  it('each set and escape matches the same characters', function () {
     this.timeout(60_000);
     const sets = [
       '.',

@@ -52,7 +52,7 @@ describe('Redis over TLS', function () {
   const addressOf = async (command: CommandProcess): Promise<string> =>
     (await command.says(/Listening on\s+(http:\/\/\S+)/))[1] ?? '';
 
-  it('a node whose authority nobody knows is not used: 503, and nothing is sent to it', async () => {
+  it('a node with an unknown certificate authority is not used: 503, and no data is sent to it', async () => {
     const command = run(['serve']);
     const url = await addressOf(command);
     expect((await fetch(`${url}/readyz`)).status).to.equal(503);
@@ -61,7 +61,7 @@ describe('Redis over TLS', function () {
     expect(command.output.err).to.include('"reason":"unable to verify the first certificate');
   });
 
-  it('a node whose authority is named keeps the data and the limits', async () => {
+  it('a node with a configured certificate authority stores the data and the limits', async () => {
     const command = run(['serve'], { NODE_EXTRA_CA_CERTS: file('ca.pem') });
     const url = await addressOf(command);
     expect((await fetch(`${url}/readyz`)).status).to.equal(200);
@@ -72,7 +72,7 @@ describe('Redis over TLS', function () {
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('is where a store can be moved to', async () => {
+  it('can be the target of a migration', async () => {
     const to = `rediss://127.0.0.1:${port}?prefix=moved:`;
     const data = file('embedded');
     const embedded = run(['serve'], { DATA_DIR: data, CONFIG_DIR: file('none') });

@@ -44,7 +44,7 @@ describe('a server that stops', function () {
   ];
   for (const [name, services, signals] of setups)
     for (const signal of signals)
-      it(`${name}, ${signal}: ends idle connections at once, and those in use after their answer`, async () => {
+      it(`${name}, ${signal}: closes idle connections at once, and those in use after their answer`, async () => {
         const { url, command } = await serve(services);
         const half = await HalfRequest.send(url);
         const [silent, kept] = [await RawConnection.open(url), await RawConnection.open(url)];
@@ -65,7 +65,7 @@ describe('a server that stops', function () {
       });
 
   for (const [name, services] of setups)
-    it(`${name}: says 503 at /readyz and ends each connection while stopDelaySeconds last`, async () => {
+    it(`${name}: answers 503 at /readyz and closes each connection during stopDelaySeconds`, async () => {
       const { url, command } = await serve(`${services}stopDelaySeconds = 2\n`);
       const kept = await RawConnection.open(url);
       kept.get('/readyz');
@@ -84,11 +84,11 @@ describe('a server that stops', function () {
       expect(ms).to.be.within(2000, 6000);
     });
 
-  it('sends every answer whole that was asked for, however slowly it is read', async () => {
+  it('completes every answer, also to slow readers', async () => {
     const { url, command } = await serve('');
     const reader = await RawConnection.open(url);
     reader.socket.pause();
-    // More than the buffers of both sides hold.
+    // More than the buffers of both sides.
     const count = 8;
     for (let n = 0; n < count; n += 1) reader.get('/docs/swagger-ui-bundle.js');
     await pause(1000);
@@ -108,7 +108,7 @@ describe('a server that stops', function () {
     ['rejection', 'SIGUSR2'],
     ['exception', 'SIGWINCH'],
   ] as const)
-    it(`logs and counts each ${kind} that nothing handles, answers what is under way and ends with 1`, async () => {
+    it(`logs and counts each unhandled ${kind}, answers current requests and exits with 1`, async () => {
       const planted = { NODE_OPTIONS: `--import ${join(folder, 'plant.mjs')}` };
       const { url, command } = await serve('stopDelaySeconds = 2\n', planted);
       const half = await HalfRequest.send(url);

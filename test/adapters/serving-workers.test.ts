@@ -47,7 +47,7 @@ describe('workers', function () {
     (await fetch(`${url}/livez`, { headers: { connection: 'close' } })).status;
 
   for (const workers of [1, 2]) {
-    it(`${workers}: a start on a port that is in use ends with 1 and the reason`, async () => {
+    it(`${workers}: a start on a used port exits with 1 and the reason`, async () => {
       const place = await makePlace(workers);
       const taken = createServer().listen(place.port, '127.0.0.1');
       const command = run(place);
@@ -62,7 +62,7 @@ describe('workers', function () {
     [1, 'Redis'],
     [2, 'SQLite'],
   ] as const)
-    it(`${workers}: a start on ${store} that another master key sealed ends with 1 and the reason`, async () => {
+    it(`${workers}: a start on ${store} that another master key sealed exits with 1 and the reason`, async () => {
       const place = await makePlace(workers);
       const { host, port } = await sharedNode();
       const conf = `type = kvstore\nnodes = [ { host = "${host}", port = ${port} } ]\nkeyPrefix = "key-${place.port}:"\n`;
@@ -76,7 +76,7 @@ describe('workers', function () {
       expect(command.output.err.match(/^credenza: .*master key.*$/gm)).to.have.length(1);
     });
 
-  it('each that dies is replaced, soon after its start and again, and the log says so', async () => {
+  it('each worker that dies is replaced, soon after its start and again, which is logged', async () => {
     const place = await makePlace();
     const node = join(place.folder, 'node');
     await copyFile(process.execPath, node);
@@ -88,7 +88,7 @@ describe('workers', function () {
     expect(ends(command)[0]).to.include({ level: 50, pid: victim, signal: 'SIGKILL', pauseMs: 100, left: 1 });
     await until(() => command.output.err.split('"msg":"listening"').length > 3);
 
-    // The second time its program cannot be run for a while.
+    // The second time its program cannot be started for a while.
     await rename(node, `${node}-away`);
     process.kill((await workersOf(command))[0] as number, 'SIGKILL');
     await until(() => ends(command).length >= 3);
@@ -101,7 +101,7 @@ describe('workers', function () {
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('one that cannot start again is tried after growing pauses, while the others serve all requests', async () => {
+  it('a worker that cannot restart is started with growing delays, while the others serve all requests', async () => {
     const place = await makePlace();
     const command = run(place);
     await isReady(command);
@@ -109,7 +109,7 @@ describe('workers', function () {
     const key = await readFile(file, 'utf8');
     await writeFile(file, `${'ab'.repeat(32)}\n`);
     process.kill(pids[0] as number, 'SIGKILL');
-    // What is handed to it until the others know is lost with it.
+    // Connections that it receives until the others know are lost.
     await until(() => ends(command).length === 1);
     await until(async () => {
       expect(await answers(place)).to.equal(200);
@@ -127,7 +127,7 @@ describe('workers', function () {
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('one whose code fails answers what is under way, and is replaced', async () => {
+  it('a worker with an unhandled error answers its current requests and is replaced', async () => {
     const place = await makePlace();
     const plant = join(place.folder, 'plant.mjs');
     await writeFile(plant, "process.on('SIGUSR2', () => void Promise.reject(new Error('planted')));\n");
@@ -141,7 +141,7 @@ describe('workers', function () {
     expect((await command.stop()).code).to.equal(0);
   });
 
-  it('after a stop signal before they are ready they end with 0 and leave no process', async () => {
+  it('after a stop signal during the start they exit with 0 and leave no process', async () => {
     const command = run(await makePlace());
     await until(async () => (await workersOf(command).catch(() => [])).length === 2);
     const pids = await workersOf(command);

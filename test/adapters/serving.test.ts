@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/process.ts';
 import { startNode } from '../support/redis.ts';
 
-/** The server as its operator has it: a process on an embedded file. */
+/** The server as an operator runs it: a process on an embedded file. */
 describe('credenza serve', function () {
   this.timeout(60_000);
   let folder: string;
@@ -37,7 +37,7 @@ describe('credenza serve', function () {
   const post = (url: string, path: string, body: unknown, headers: Record<string, string> = json) =>
     fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 
-  it('starts with no configuration, and what it kept is there after a restart', async () => {
+  it('starts without configuration, and keeps its data over a restart', async () => {
     const first = await serve();
     expect(first.command.output.out).to.match(/wallet.*issuer.*verifier.*status/);
     expect((await post(first.url, '/wallet-api/auth/register', person)).status).to.equal(201);
@@ -54,7 +54,7 @@ describe('credenza serve', function () {
     await again.command.stop();
   });
 
-  it('two processes share one file: a session of one ends at the other', async () => {
+  it('two processes share one file: a session of one can be ended at the other', async () => {
     const port = await freePort();
     const one = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(port) });
     const other = await serve({ PUBLIC_URL: `http://127.0.0.1:${port}` });
@@ -68,14 +68,14 @@ describe('credenza serve', function () {
     await other.command.stop();
   });
 
-  it('refuses data that another master key sealed, and says so', async () => {
+  it('refuses data that another master key sealed, with the reason', async () => {
     const command = runCommandProcess(['serve'], environment({ MASTER_KEY: 'ab'.repeat(32) }));
     expect(await command.ended).to.equal(1);
     expect(command.output.err).to.include('master key');
     expect(command.output.err).to.not.include('abababab');
   });
 
-  it('refuses a wrong configuration with file and field, exit 1, before anything is served', async () => {
+  it('refuses an invalid configuration with file and field, exit code 1, before it listens', async () => {
     const config = join(folder, 'wrong');
     await mkdir(config, { recursive: true });
     await writeFile(join(config, 'auth.conf'), 'tokenLifetimeSeconds = soon\n');
@@ -84,7 +84,7 @@ describe('credenza serve', function () {
     expect(command.output.err).to.match(/auth\.conf.*tokenLifetimeSeconds/);
   });
 
-  it('runs only the services it is told to', async () => {
+  it('runs only the configured services', async () => {
     const config = join(folder, 'only-status');
     await mkdir(config, { recursive: true });
     await writeFile(join(config, 'services.conf'), 'services = [ status ]\n');
@@ -99,7 +99,7 @@ describe('credenza serve', function () {
     await command.stop();
   });
 
-  it('finishes a request under way when told to stop, within ten seconds', async () => {
+  it('completes current requests within ten seconds after a stop signal', async () => {
     const { url, command } = await serve();
     const slow = post(url, '/onboard/issuer', { key: { backend: 'jwk', keyType: 'RSA4096' } });
     await fetch(`${url}/livez`);
@@ -110,7 +110,7 @@ describe('credenza serve', function () {
     expect(ms).to.be.lessThan(10_000);
   });
 
-  it('keeps no secret in clear at rest, in the log or in an answer of another', async () => {
+  it('has no secret in plain text at rest, in the log or in answers to other callers', async () => {
     const { url, command } = await serve();
     await post(url, '/wallet-api/auth/register', { ...person, email: 'eve@example.org' });
     const onboarded = (await (await post(url, '/onboard/issuer', {})).json()) as {
@@ -149,7 +149,7 @@ describe('credenza serve', function () {
 describe('credenza serve with workers', function () {
   this.timeout(60_000);
 
-  it('shares one port, one store and one set of counts among them, and stops as one', async () => {
+  it('share one port, one store and one set of counts, and stop together', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
     await writeFile(join(folder, 'services.conf'), 'workers = 2\n');
     const port = await freePort();
@@ -169,7 +169,7 @@ describe('credenza serve with workers', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('refuses workers on a store they cannot share', async () => {
+  it('are refused on a store that they cannot share', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'credenza-workers-'));
     await writeFile(join(folder, 'services.conf'), 'workers = 2\n');
     await writeFile(join(folder, 'store.conf'), 'type = memory\n');
@@ -181,13 +181,13 @@ describe('credenza serve with workers', function () {
 });
 
 describe('credenza check', () => {
-  it('says what is enabled, exit 0', async () => {
+  it('lists what is enabled, exit code 0', async () => {
     const command = runCommandProcess(['check'], { CONFIG_DIR: '/nonexistent', DATA_DIR: '/nonexistent' });
     expect(await command.ended).to.equal(0);
     expect(command.output.out).to.include('The configuration is valid').and.include('is made by the first start');
   });
 
-  it('tries the stores: a refused login is a wrong configuration (exit 1), an outage is a warning (exit 0)', async function () {
+  it('connects to the stores: a refused login is an invalid configuration (exit code 1), an outage is a warning (0)', async function () {
     this.timeout(30_000);
     const folder = await mkdtemp(join(tmpdir(), 'credenza-check-'));
     const node = await startNode();
@@ -214,7 +214,7 @@ describe('credenza check', () => {
   });
 });
 
-/** With PUBLIC_URL given, the banner names that; the port it really listens on is in its log line. */
+/** With PUBLIC_URL the banner names that URL; the port on which it listens is in its log line. */
 function portOf({ output }: CommandProcess): string {
   const port = /"port":(\d+)/.exec(output.err)?.[1];
   if (port === undefined) throw new Error(`no port in ${output.err}`);

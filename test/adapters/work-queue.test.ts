@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { WorkQueue } from '../../adapters/crypto/work-queue.ts';
 import { DomainError, isDomainError } from '../../domain/foundation/errors.ts';
 
-/** Work that goes on until it is finished by hand, with the sources in the order in which theirs began. */
+/** Work that runs until the test finishes it, with the sources in the order of their starts. */
 class Bench {
   readonly started: string[] = [];
   readonly refused: string[] = [];
@@ -30,7 +30,7 @@ class Bench {
     await settled();
   }
 
-  /** Finishes the work that began first. @returns whether there was any */
+  /** Finishes the work that started first. @returns whether there was any */
   async finish(): Promise<boolean> {
     const done = this.#running.shift();
     done?.();
@@ -48,7 +48,7 @@ const sources = fc.constantFrom('a', 'b', 'c', 'd');
 const counted = (all: readonly string[], source: string): number => all.filter((one) => one === source).length;
 
 describe('WorkQueue', () => {
-  it('property: at most maxRunning run and maxWaiting wait; everything else is refused, and nothing is lost', () =>
+  it('property: at most maxRunning run and maxWaiting wait; all others are refused, and none is lost', () =>
     fc.assert(
       fc.asyncProperty(fc.array(sources, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), async (asked, running) => {
         const bench = new Bench(running, 5);
@@ -98,7 +98,7 @@ describe('WorkQueue', () => {
       { numRuns: 60 },
     ));
 
-  it('goes on after work that fails', async () => {
+  it('continues after failed work', async () => {
     const queue = new WorkQueue({ maxRunning: 1, maxWaiting: 1 });
     const failing = queue.run('a', () => Promise.reject(new Error('no')));
     const next = queue.run('a', async () => 'done');
@@ -107,7 +107,7 @@ describe('WorkQueue', () => {
     expect(await queue.run('a', async () => 'again')).to.equal('again');
   });
 
-  it('says when to come again', async () => {
+  it('returns when to retry', async () => {
     const queue = new WorkQueue({ maxRunning: 1, maxWaiting: 0 });
     let finish = (): void => {};
     const running = queue.run('a', () => new Promise<void>((done) => (finish = done)));

@@ -4,7 +4,7 @@ import { PemConverter, X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { CACHE_BYTES } from '../../domain/foundation/cache-bounds.ts';
-import { isSameName } from '../../domain/x509/distinguished-names.ts';
+import { isSameName } from '../../domain/x509/name-constraints.ts';
 import { type KeyName, makeCertificate, testKeys } from '../support/certificates.ts';
 import { directoryName, otherName, smtpUtf8Mailbox } from '../support/general-names.ts';
 

@@ -97,7 +97,7 @@ describe('migrate, run again', function () {
       expect(await run(from, to)).to.match(/have the same content\. 0 records/);
       expect([await has(to, 'first'), await has(to, 'second')]).to.deep.equal([true, true]);
       expect(await claim(to)).to.equal('claimed');
-      expect(await run(from, to)).to.include('The target holds data of its own');
+      expect(await run(from, to)).to.include('The target has data of its own');
     });
 
     it(`${name}: what the source lost between the runs is gone, however soon it would have ended`, async () => {
@@ -145,9 +145,9 @@ describe('migrate, run again', function () {
           expect(use).to.have.nested.property('reason.code', 'StoreUnavailable');
       });
       expect(await run(to, await makeSource())).to.match(/^The source is a half-finished copy of /);
-      expect(await run(other, to)).to.match(/^The target holds a copy of .*, not of /);
+      expect(await run(other, to)).to.match(/^The target is a copy of .*, not of /);
       expect(await run(from, to)).to.include('have the same content');
-      expect(await run(other, to)).to.match(/^The target holds a copy of .*, not of /);
+      expect(await run(other, to)).to.match(/^The target is a copy of .*, not of /);
       expect(await claim(to)).to.equal('claimed');
       expect(await has(to, 'a')).to.equal(true);
     });

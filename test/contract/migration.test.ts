@@ -203,8 +203,8 @@ describe('migrate', function () {
     const [from, to, empty] = [await sqlite(), redis(false), redis(true)];
     await fill(from, 5);
     await fill(to, 3);
-    expect(await messageOf(run(from, to))).to.include('The target holds data');
-    expect(await messageOf(run(empty, redis(false)))).to.equal('The source holds nothing');
+    expect(await messageOf(run(from, to))).to.include('The target has data');
+    expect(await messageOf(run(empty, redis(false)))).to.equal('The source is empty');
     expect(await messageOf(run(from, from))).to.equal('Both stores are the same');
   });
 

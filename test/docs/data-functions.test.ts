@@ -18,11 +18,11 @@ describe('docs/data-functions.md', () => {
     fetchText: async () => '{"score":7}',
   };
 
-  it('has a row for each function there is, and for no other', () => {
+  it('has a row for each function and no other rows', () => {
     expect(rows.map(([name]) => codeOf(name))).to.deep.equal(DATA_FUNCTION_NAMES);
   });
 
-  it('shows of every function an example of that function, with the result it gives', async () => {
+  it('shows an example of every function with its result', async () => {
     const examples = rows.map(([, , example]) => codeOf(example));
     rows.forEach(([name], at) => {
       expect(examples[at]).to.match(new RegExp(`^<${codeOf(name)}[:>]`));

@@ -9,7 +9,7 @@ import { startServer } from '../support/server.ts';
 const run = promisify(execFile);
 const readme = readFileSync('README.md', 'utf8');
 
-/** The commands of a section, and what it says they print. */
+/** The commands of a section and their documented output. */
 function blocks(section: string, language: string): string[] {
   const [, text = ''] = readme.split(`## ${section}\n`);
   return [...(text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
@@ -17,7 +17,7 @@ function blocks(section: string, language: string): string[] {
   );
 }
 
-/** The operations without a login that create something or show what was presented. */
+/** The operations without a login that create records or return presented data. */
 const BACKEND_OPERATIONS = new Set([
   'onboardIssuer',
   'issueJwtCredential',
@@ -29,7 +29,7 @@ const BACKEND_OPERATIONS = new Set([
 ]);
 
 describe('README', () => {
-  it('the tour works word for word and prints what it says', async () => {
+  it('the commands of the tour print the documented output', async () => {
     const server = await startServer();
     try {
       const script = blocks('A five-minute tour', 'sh').join('\n').replaceAll('http://127.0.0.1:7001', server.url);
@@ -50,11 +50,11 @@ describe('README', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(blocks('Start', 'sh')).to.deep.equal(['npm ci && npm start\n', 'npm ci && npm test\n']);
     expect(scripts).to.include.keys('start', 'test', 'demo', 'bench');
-    // No shell stands between npm and the server, so a signal to npm stops both.
+    // npm starts the server without a shell, so a signal to npm stops both.
     expect(scripts.start).to.match(/^exec /);
   });
 
-  it('names the one version that the package, its lock file and all documents have', async () => {
+  it('names the version of the package, its lock file and all documents', async () => {
     const versionOf = (file: string): string => JSON.parse(readFileSync(file, 'utf8')).version;
     const documents = readdirSync('openapi').filter((name) => name.endsWith('.yaml'));
     const versions = [
@@ -67,7 +67,7 @@ describe('README', () => {
     expect((await contract).published).to.have.nested.property('info.version', versions[0]);
   });
 
-  it('what it says to keep behind a gateway are open operations, and a backend alone needs them', async () => {
+  it('the operations to keep behind a gateway are open ones that only a backend needs', async () => {
     const [, text = ''] = readme.split('## Deployment\n');
     const [kept = ''] = text.split('Wallets need the others');
     const named = [...kept.matchAll(/`(GET|POST) (\/[^`]*)`/g)].map(([, method, path]) => `${method} ${path}`);
@@ -88,7 +88,7 @@ describe('README', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ]) {
-    it(`${file}: every link to a file of the project leads somewhere`, () => {
+    it(`${file}: every link to a file of the project has a target`, () => {
       const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
         join(dirname(file), link),
       );

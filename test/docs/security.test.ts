@@ -17,7 +17,7 @@ const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024
 const sizes = (table: Record<string, number>): [string, string][] =>
   Object.entries(table).map(([name, bytes]) => [name, sizeOf(bytes)]);
 
-/** Maps that outlive a call, and what bounds them; caches are a `BoundedCache`. */
+/** Maps that outlive a call and their bounds; caches are a `BoundedCache`. */
 const LASTING_MAPS: Record<string, string> = {
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
@@ -48,7 +48,7 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/verifier/policies/table.ts POLICIES': 'written out',
 };
 
-/** Fields of classes and variables of modules that begin as a map. */
+/** Fields of classes and variables of modules that are initialised with a map. */
 function lastingMaps(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -74,7 +74,7 @@ describe('docs/security.md', () => {
     expect(rowsBelow('Caches')).to.deep.equal(sizes(CACHE_BYTES));
   });
 
-  it('leaves out no map that lasts: each has a bound that is named here', () => {
+  it('lists every map that outlives a call with its bound', () => {
     const found = sourceFiles()
       .filter((file) => file.endsWith('.ts'))
       .flatMap(lastingMaps);

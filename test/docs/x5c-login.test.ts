@@ -50,7 +50,7 @@ describe('docs/x5c-login.md and scripts/x5c-token.mjs', function () {
   }
 
   (['once', 'challenge'] as const).forEach((replay, at) => {
-    it(`logs in by the commands of the page, word for word, with x5c.replay = ${replay}`, async () => {
+    it(`logs in with the commands of the page and x5c.replay = ${replay}`, async () => {
       const command = (await commands())[at] ?? '';
       await withServer(replay, async ({ url }) => {
         const env = { PATH: process.env.PATH ?? '', SERVER: url };
@@ -60,7 +60,7 @@ describe('docs/x5c-login.md and scripts/x5c-token.mjs', function () {
     });
   });
 
-  it('makes a token with an empty payload when nothing else is asked for', async () => {
+  it('makes a token with an empty payload by default', async () => {
     const token = (await script()).trim();
     expect(claimsOf(token)).to.deep.equal({});
     await withServer('compatible', async (server) => {
@@ -69,13 +69,13 @@ describe('docs/x5c-login.md and scripts/x5c-token.mjs', function () {
     });
   });
 
-  it('puts in who it is for, and limits that make it good once', async () => {
+  it('adds the audience, and claims that limit the token to one use', async () => {
     const claims = claimsOf((await script('--aud', 'https://wallet.example.org', '--once')).trim());
     expect(claims).to.have.all.keys('aud', 'jti', 'exp');
     expect(claims.exp).to.be.within(Date.now() / 1000 + 200, Date.now() / 1000 + 301);
   });
 
-  it('says what is wrong, and never shows the key', async () => {
+  it('reports errors without the key', async () => {
     expect(await refusal('--cert', 'other.pem')).to.equal(
       '1 x5c-token: --key does not belong to the first certificate of --cert\n',
     );

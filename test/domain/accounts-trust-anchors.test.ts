@@ -37,6 +37,6 @@ describe('readAnchors', () => {
   });
 
   it('refuses an empty list: nobody could log in', () => {
-    expect(() => read([])).to.throw(Error, 'trusted-ca.conf: certificates must hold at least one certificate');
+    expect(() => read([])).to.throw(Error, 'trusted-ca.conf: certificates must contain at least one certificate');
   });
 });

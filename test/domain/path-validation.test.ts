@@ -61,7 +61,7 @@ describe('validatePath', () => {
     );
   });
 
-  it('refuses every well-made path when its root is not trusted', () => {
+  it('rejects every well-made path when its root is not trusted', () => {
     const other = makeCertificate({ subject: 'CN=Other', keys: testKeys('P-256', 9), ca: true });
     fc.assert(
       fc.property(shape, (made) => {
@@ -72,7 +72,7 @@ describe('validatePath', () => {
     );
   });
 
-  it('refuses every order of a path but leaf first', () => {
+  it('rejects every order of a path but leaf first', () => {
     const path = generatedPath({
       keys: ['P-256', 'P-256', 'P-256', 'P-256'],
       limited: false,
@@ -90,7 +90,7 @@ describe('validatePath', () => {
     );
   });
 
-  it('holds a certificate valid from the first to the last moment of its validity and never else', () => {
+  it('accepts a certificate from the first to the last moment of its validity only', () => {
     const start = Date.UTC(2030, 0, 1);
     const end = Date.UTC(2030, 0, 2);
     const wide = { notBefore: new Date(start - DAY), notAfter: new Date(end + DAY) };
@@ -140,7 +140,7 @@ describe('validatePath', () => {
     expect(judge({ chain: [root], anchors: [root] })).to.deep.equal({ valid: true });
   });
 
-  it('takes the valid one of two anchors with one name, with different keys or with the same', () => {
+  it('uses the valid one of two anchors with one name, with different keys or with the same', () => {
     const { root, intermediate, leaf } = threeCertificates();
     const rekeyed = makeCertificate({ subject: root.subject, keys: testKeys('P-256', 7), ca: true });
     const old = makeCertificate({
@@ -171,7 +171,7 @@ describe('checkAnchor', () => {
   const check = (certificate: TestCertificate) => checkAnchor(certificates.parse(certificate.der), Date.now());
   const root = { subject: 'CN=Root', ca: true, keys: testKeys('P-256', 0) };
 
-  it('has nothing against a certificate authority that is valid now', () => {
+  it('accepts a certificate authority that is valid now', () => {
     expect(check(makeCertificate(root))).to.equal(undefined);
   });
 
@@ -184,7 +184,7 @@ describe('checkAnchor', () => {
     ['a weak digest', 'is signed with a weak digest', () => makeCertificate({ ...root, hash: 'sha1' })],
   ];
   for (const [what, reason, make] of refused)
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(check(make())).to.equal(reason);
     });
 });

@@ -1,14 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DomainError, type ErrorCode, oauthError } from '../../domain/foundation/errors.ts';
-import {
-  type Backoff,
-  decide,
-  isFailure,
-  msUntilExpiry,
-  recordFailure,
-  wholeSeconds,
-} from '../../domain/limits/rate-limit.ts';
+import { type Backoff, decide, msUntilExpiry, recordFailure, wholeSeconds } from '../../domain/limits/rate-limit.ts';
 
 const NONE = { msUntilCapacity: 0, blockMs: 0, oldestMs: 60_000 };
 
@@ -69,20 +61,5 @@ describe('afterFailure', () => {
         expect(failedAt([0, 1, 2, 3, ...during.sort((a, b) => a - b)])).to.deep.equal(blocked);
       }),
     );
-  });
-});
-
-describe('isFailure', () => {
-  it('holds for what means a bad credential, code, token, proof or presentation', () => {
-    const codes: ErrorCode[] = ['BadRequest', 'TokenRejected', 'LoginRequired', 'Forbidden', 'NotFound', 'Conflict'];
-    for (const code of codes) expect(isFailure(new DomainError(code, 'x')), code).to.equal(true);
-    expect(isFailure(oauthError('invalid_grant', 'x'))).to.equal(true);
-  });
-
-  it('does not hold for limits, failures of our own or of others, and answers that ask to come again', () => {
-    const codes: ErrorCode[] = ['TooManyRequests', 'StoreUnavailable', 'UpstreamFailed', 'CallbackFailed'];
-    for (const code of codes) expect(isFailure(new DomainError(code, 'x')), code).to.equal(false);
-    for (const pending of ['authorization_pending', 'slow_down', 'issuance_pending'])
-      expect(isFailure(oauthError(pending, 'x')), pending).to.equal(false);
   });
 });

@@ -3,20 +3,29 @@ import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { REQUEST_NAMES } from '../../domain/presentation/request-parameters.ts';
+import { requestParties } from '../../domain/verifier/openid4vp/draft20.ts';
 import { readOptions } from '../../domain/verifier/request-options.ts';
-import { requestUrl, sessionLinks } from '../../domain/verifier/request-url.ts';
+import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
+
+const profile: VerifierProfile = {
+  id: 'v',
+  target: '',
+  version: 'draft20',
+  baseUrl: 'https://verifier.example/openid4vc',
+  client: { scheme: 'redirect_uri' },
+};
 
 /** The request URL that starts with `authorizeBaseUrl`; undefined when the base is refused. */
 function urlFor(authorizeBaseUrl: string): string | undefined {
   try {
-    const { authorizeBaseUrl: base } = readOptions({ authorizeBaseUrl }, undefined);
-    const links = sessionLinks('https://verifier.example', 's');
-    return requestUrl({ authorizeBaseUrl: base, state: 's', nonce: 'n', links });
+    const { authorizeBaseUrl: base, createRequest } = readOptions({ authorizeBaseUrl });
+    const parties = requestParties(profile, 's');
+    return createRequest({ authorizeBaseUrl: base, profile, state: 's', nonce: 'n', ...parties });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     expect([error.code, jsonPointer(error.details?.[0]?.path ?? [])]).to.deep.equal([
       'BadRequest',
-      '/header/authorizeBaseUrl',
+      '/authorizeBaseUrl',
     ]);
     return undefined;
   }
@@ -56,5 +65,53 @@ describe('authorizeBaseUrl', () => {
   it('may bring parameters of its own', () => {
     expect(urlFor('https://wallet.example/use?session=7&tenant=a')).to.match(/\?session=7&tenant=a&response_type=/);
     expect(urlFor('openid4vp://authorize')).to.match(/^openid4vp:\/\/authorize\?response_type=/);
+  });
+});
+
+/** The message of what `readOptions` refuses; undefined when it accepts. */
+function refusal(options: Parameters<typeof readOptions>[0]): string | undefined {
+  try {
+    readOptions(options);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+}
+
+describe('options of a request', () => {
+  it('a time to live is a whole number of seconds up to a week', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer({ min: -5, max: 700_000 }), fc.double()), (ttlSeconds) => {
+        const isGood = Number.isInteger(ttlSeconds) && ttlSeconds >= 1 && ttlSeconds <= 604_800;
+        const expected = isGood ? undefined : '/ttlSeconds: must be a number of seconds from 1 to 604800';
+        expect(refusal({ ttlSeconds })).to.equal(expected);
+      }),
+    );
+    expect(readOptions({}).ttlSeconds).to.equal(300);
+  });
+
+  it('a profile is known and supported, known, or unknown; the scheme decides where none is named', () => {
+    for (const profile of ['DEFAULT', 'default']) expect(refusal({ profile })).to.equal(undefined);
+    for (const profile of ['HAIP', 'haip', 'EBSIV3', 'ISO_18013_7_MDOC'])
+      expect(refusal({ profile })).to.equal(`/profile: ${profile} is not supported by this verifier; use DEFAULT`);
+    for (const profile of ['', 'toString', '__proto__'])
+      expect(refusal({ profile })).to.equal(`/profile: ${profile} is not a profile; use DEFAULT`);
+    expect(refusal({ authorizeBaseUrl: 'haip://x' })).to.match(/^\/profile: HAIP is not supported/);
+    expect(refusal({ authorizeBaseUrl: 'haip://x', profile: 'DEFAULT' })).to.equal(undefined);
+  });
+
+  it('only the options for replies that were given are returned, unchanged', () => {
+    const all = {
+      successRedirectUri: 'https://a.example/$id',
+      errorRedirectUri: 'com.example.app:/$id',
+      statusCallbackUri: 'http://a.example/cb?id=$id',
+      statusCallbackApiKey: 'key',
+    };
+    fc.assert(
+      fc.property(fc.subarray(Object.entries(all)), (entries) => {
+        const given = Object.fromEntries(entries);
+        expect(readOptions(given).replies).to.deep.equal(given);
+      }),
+    );
   });
 });

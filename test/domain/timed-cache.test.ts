@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { type CacheOptions, type Loaded, TimedCache } from '../../domain/foundation/timed-cache.ts';
-import { validityOf } from '../../domain/status/validity.ts';
 
 describe('TimedCache', () => {
   let now = 1_000_000;
@@ -93,26 +92,5 @@ describe('TimedCache', () => {
     next = async (key) => ({ value: key, ttlMs: 1000, bytes: 10_000 });
     for (const key of ['e', 'e']) await cache.get(key);
     expect(loads.slice(5)).to.deep.equal(['e', 'e']);
-  });
-});
-
-describe('validityOf', () => {
-  it('is the period in which every bound is met', () => {
-    const claims = {
-      nbf: 10,
-      exp: 100,
-      vc: {
-        validFrom: '1970-01-01T00:00:20Z',
-        issuanceDate: '1970-01-01T00:00:05Z',
-        expirationDate: '1970-01-01T00:00:50Z',
-      },
-    };
-    expect(validityOf(claims)).to.deep.equal({ from: 20_000, until: 50_000 });
-    expect(validityOf({})).to.deep.equal({ from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY });
-  });
-
-  it('refuses bounds that cannot be read', () => {
-    for (const claims of [{ exp: '1' }, { nbf: null }, { validUntil: 'soon' }, { vc: { expirationDate: 5 } }])
-      expect(() => validityOf(claims), JSON.stringify(claims)).to.throw('status list');
   });
 });

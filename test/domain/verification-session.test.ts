@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../domain/foundation/lease.ts';
-import { sessionView } from '../../domain/verifier/session-view.ts';
+import { sessionView } from '../../domain/verifier/result.ts';
 import {
   concluded,
   created,
@@ -15,7 +15,10 @@ import {
 
 const REQUEST: VerificationRequest = {
   query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
+  verifierId: 'v',
   nonce: 'n',
+  clientId: 'c',
+  audience: 'a',
   responseUri: 'r',
   vpPolicies: [],
   vcPolicies: [],
@@ -34,6 +37,8 @@ const outcomeWith = (...successes: boolean[]) => ({
 type Move = { kind: 'lease' | 'renew' | 'release' | 'succeed' | 'fail'; afterMs: number };
 
 const lease = (now: number) => ({ owner: 'o', until: now + LEASE_MS });
+
+const OWN = lease(0);
 
 const moves = fc.array(
   fc.record<Move>({
@@ -68,9 +73,10 @@ describe('verification sessions', () => {
             }
           } else if (before.state === 'verifying' && kind === 'renew') {
             until = now + LEASE_MS;
-            session = renewed(before, until);
+            session = renewed(before, lease(now));
           } else if (before.state === 'verifying' && kind !== 'renew') {
-            session = kind === 'release' ? released(before) : concluded(before, outcomeWith(kind === 'succeed'));
+            const outcome = outcomeWith(kind === 'succeed');
+            session = kind === 'release' ? released(before, OWN) : concluded(before, OWN, outcome);
             until = undefined;
             const expected = { release: 'created', succeed: 'verified', fail: 'failed' }[kind];
             expect(session.state).to.equal(expected);
@@ -81,21 +87,34 @@ describe('verification sessions', () => {
     );
   });
 
+  it('is renewed, released and concluded by the request that has its lease only', () => {
+    const other = { owner: 'another', until: LEASE_MS };
+    const attempts: ((session: VerificationSession) => unknown)[] = [
+      (session) => renewed(session, other),
+      (session) => released(session, other),
+      (session) => concluded(session, other, outcomeWith(true)),
+    ];
+    const verifying = leased(created(REQUEST), OWN, 0);
+    for (const session of [created(REQUEST), verifying, concluded(verifying, OWN, outcomeWith(true))])
+      for (const attempt of attempts)
+        expect(() => attempt(session)).to.throw(DomainError, /another presentation first/);
+  });
+
   it('is verified exactly when there are results and every policy of them succeeded', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 6 }), (successes) => {
-        const { state } = concluded(leased(created(REQUEST), lease(0), 0), outcomeWith(...successes));
+        const { state } = concluded(leased(created(REQUEST), OWN, 0), OWN, outcomeWith(...successes));
         expect(state).to.equal(successes.every((success) => success) ? 'verified' : 'failed');
       }),
     );
     expect(
-      concluded(leased(created(REQUEST), lease(0), 0), { tokenResponse: { error: 'x' }, tookMs: 0 }).state,
+      concluded(leased(created(REQUEST), OWN, 0), OWN, { tokenResponse: { error: 'x' }, tookMs: 0 }).state,
     ).to.equal('failed');
   });
 
   it('shows the callback key in no state', () => {
     const verifying = leased(created(REQUEST), lease(0), 0);
-    for (const session of [created(REQUEST), verifying, concluded(verifying, outcomeWith(true))])
+    for (const session of [created(REQUEST), verifying, concluded(verifying, OWN, outcomeWith(true))])
       expect(JSON.stringify(sessionView('id', session))).not.to.include('secret');
     expect(sessionView('id', verifying)).to.have.all.keys('id', 'presentationDefinition');
   });

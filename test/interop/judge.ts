@@ -1,7 +1,7 @@
 import { createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify } from 'jose';
 
-/** Claims of a token whose signature was found good. */
+/** Claims of a token with a valid signature. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any claim
 export type Claims = Record<string, any>;
 
@@ -15,17 +15,17 @@ const CURVES: Record<string, { openssl: string; crv: string }> = {
   '8224': { openssl: 'secp521r1', crv: 'P-521' },
 };
 
-/** The key that a did:key or did:jwk spells out, read by node alone. */
+/** The key that a did:key or did:jwk encodes, decoded with node:crypto. */
 export function keyOfDid(didUrl: string): KeyObject {
   const [did = ''] = didUrl.split('#');
   if (did.startsWith('did:jwk:')) return keyOfJwk(JSON.parse(Buffer.from(did.slice(8), 'base64url').toString()));
-  if (!did.startsWith('did:key:z')) throw new Error(`${did} is not a DID of a known kind`);
+  if (!did.startsWith('did:key:z')) throw new Error(`${did} is not a DID of a supported method`);
   const bytes = fromBase58(did.slice(9));
   const [codec, raw] = [bytes.subarray(0, 2).toString('hex'), bytes.subarray(2)];
   if (codec === 'ed01') return keyOfJwk({ kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') });
   if (codec === '8524') return createPublicKey({ key: raw, format: 'der', type: 'pkcs1' });
   const curve = CURVES[codec];
-  if (!curve) throw new Error(`${did} has a key of an unknown kind ${codec}`);
+  if (!curve) throw new Error(`${did} has a key of an unsupported type ${codec}`);
   const point = Buffer.from(ECDH.convertKey(raw, curve.openssl, undefined, undefined, 'uncompressed') as Buffer);
   const half = 1 + (point.length - 1) / 2;
   const [x, y] = [point.subarray(1, half), point.subarray(half)].map((part) => part.toString('base64url'));
@@ -49,18 +49,18 @@ export function toBase58(bytes: Uint8Array): string {
   return text;
 }
 
-/** The claims of a token, its signature checked by jose; ES256K, which jose does not know, by node. */
+/** The claims of a token, verified by jose; ES256K, which jose does not support, by node:crypto. */
 export async function verified(jwt: string, key: KeyObject): Promise<Claims> {
   const { alg } = decodeProtectedHeader(jwt);
   if (alg !== 'ES256K') return (await jwtVerify(jwt, key)).payload;
   const [head = '', body = '', signature = ''] = jwt.split('.');
   const data = Buffer.from(`${head}.${body}`);
   const good = verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
-  if (!good) throw new Error('The signature is not good');
+  if (!good) throw new Error('The signature is not valid');
   return decodeJwt(jwt);
 }
 
-/** The claims of a token by the keys of a JWK Set, the one with the thumbprint of the signer's key. */
+/** The claims of a token, verified with the key of a JWK Set that has the thumbprint of the signer's key. */
 export async function verifiedByJwks(jwt: string, { keys }: { keys: JWK[] }, signer: KeyObject): Promise<Claims> {
   const kid = await calculateJwkThumbprint(signer.export({ format: 'jwk' }) as JWK);
   const jwk = keys.find((known) => known.kid === kid);

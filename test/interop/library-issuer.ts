@@ -22,15 +22,15 @@ import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
 /** How an issuer behaves. */
 export interface Behaviour {
-  /** Draft 13 gives nonces with the token, 1.0 at an endpoint. */
+  /** Draft 13 returns nonces with the token, 1.0 at an endpoint. */
   version: 'draft13' | '1.0';
   alg: 'ES256' | 'EdDSA' | 'RS256';
   bindings: string[];
   dataModel: 1 | 2;
   txCode?: string;
-  /** Whether the token names its credentials by identifiers (draft 13 §6.2). */
+  /** Whether the token response has credential identifiers (draft 13 §6.2). */
   identifiers: boolean;
-  /** Whom credentials are about when a proof names only a key. */
+  /** The subject of credentials when a proof names only a key. */
   subject?: string;
 }
 
@@ -44,7 +44,7 @@ const PLAIN: Behaviour = {
 const TYPES = ['Degree', 'Passport'];
 const CODE = 'the-code';
 
-/** An issuer whose protocol is the library's server side: metadata, tokens, proofs and answers. */
+/** An issuer with the library's protocol: metadata, tokens, proofs and answers. */
 export class LibraryIssuer {
   readonly peer: HttpPeer;
   readonly behaviour: Behaviour;
@@ -78,7 +78,7 @@ export class LibraryIssuer {
     return this.peer.close();
   }
 
-  /** An offer link, with the offer in it or by reference. */
+  /** An offer link, by value or by reference. */
   async offer(types = ['Degree'], { byReference = false } = {}): Promise<string> {
     const { txCode } = this.behaviour;
     const { credentialOffer, credentialOfferObject } = await this.#issuer.createCredentialOffer({
@@ -252,7 +252,7 @@ function requestOf({ url, headers }: PeerRequest) {
   return { method: 'POST' as const, url: url.href, headers: new Headers(pairs) };
 }
 
-/** What the library refuses becomes the answer it wants given. */
+/** Answers an error of the library as the library specifies. */
 async function answered(run: () => Promise<PeerReply>): Promise<PeerReply> {
   try {
     return await run();

@@ -6,13 +6,13 @@ import { keyPair } from '../support/keys.ts';
 import { type Claims, keyOfDid, verified } from './judge.ts';
 import { callbacks, didJwkOf } from './library.ts';
 
-/** How a request goes to the wallet. */
+/** The form of a request to the wallet. */
 export type RequestForm = 'parameters' | 'client id with prefix' | 'signed, by reference';
 
-/** A presentation whose every signature was found good. */
+/** A presentation with valid signatures. */
 export interface Judged {
   holder: string;
-  /** Claims of the credential at the place the submission names, by descriptor. */
+  /** The claims of each descriptor's credential, at the path of the submission. */
   credentials: Record<string, Claims>;
 }
 
@@ -21,7 +21,7 @@ interface Submission {
   descriptor_map: { id: string; path: string; path_nested?: { path: string } }[];
 }
 
-/** A definition that asks for credentials of these types, by the whole type, in either data model. */
+/** A definition that requests credentials of these types, in either data model. */
 export const definitionOf = (...types: string[]) => ({
   id: 'what is wanted',
   input_descriptors: types.map((type) => ({
@@ -31,7 +31,7 @@ export const definitionOf = (...types: string[]) => ({
   })),
 });
 
-/** A verifier whose protocol is the library's, and whose judgement of signatures is jose's. */
+/** A verifier with the library's protocol; jose verifies the signatures. */
 export class LibraryVerifier {
   readonly peer: HttpPeer;
   readonly received: Judged[] = [];
@@ -55,7 +55,7 @@ export class LibraryVerifier {
     return this.peer.close();
   }
 
-  /** The link that asks a wallet for what answers the definition. */
+  /** The request link of the definition. */
   async ask(definition: object, form: RequestForm = 'parameters'): Promise<string> {
     const responseUri = `${this.peer.url}/response/${randomUUID()}`;
     const request: Openid4vpAuthorizationRequest = {
@@ -114,7 +114,7 @@ export class LibraryVerifier {
   }
 }
 
-/** @throws Error when a signature is not good or something is not bound to the request */
+/** @throws Error when a signature is not valid or a value is not bound to the request */
 async function judge(
   request: Openid4vpAuthorizationRequest,
   presentation: string,

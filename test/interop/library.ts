@@ -19,7 +19,7 @@ export function publicJwkOf(key: KeyObject) {
 export const didJwkOf = (key: KeyObject): string =>
   `did:jwk:${Buffer.from(JSON.stringify(publicJwkOf(key))).toString('base64url')}`;
 
-/** Who signed, as the library found it in the token. */
+/** The key of the signer that the library found in the token. */
 const keyOfSigner = (signer: JwtSigner) =>
   'didUrl' in signer ? keyOfDid(signer.didUrl) : keyOfJwk('publicJwk' in signer ? signer.publicJwk : { kty: '' });
 
@@ -33,7 +33,7 @@ const refuse = (): never => {
   throw new Error('Nothing is encrypted here');
 };
 
-/** What the library asks of its surroundings, with one key to sign everything. */
+/** The callbacks that the library requires; one key signs everything. */
 export function callbacks(privateKey: KeyObject, publicKey: KeyObject): CallbackContext {
   setGlobalConfig({ allowInsecureUrls: true });
   return {

@@ -21,7 +21,7 @@ const ISSUERS: Record<string, Partial<Behaviour>> = {
   'of version 1.0, RS256, with credential identifiers': { version: '1.0', alg: 'RS256', identifiers: true },
 };
 
-/** The kinds of DID a holder of our wallet may have. */
+/** The DID methods and key types of our wallet. */
 const DIDS = [
   { method: 'jwk', keyType: 'secp256r1' },
   { method: 'jwk', keyType: 'Ed25519' },
@@ -33,7 +33,7 @@ const DIDS = [
 
 const FORMS: RequestForm[] = ['parameters', 'client id with prefix', 'signed, by reference'];
 
-describe('our wallet, its counterparts made by others', () => {
+describe('our wallet with an independent issuer and verifier', () => {
   const server = useServer();
   let holder: WalletUser;
   before(async () => {
@@ -55,7 +55,7 @@ describe('our wallet, its counterparts made by others', () => {
 
   describe('acceptCredentialOffer', () => {
     for (const [what, behaviour] of Object.entries(ISSUERS))
-      it(`200: gets both credentials of an issuer ${what}, the offer in the link and by reference`, async () => {
+      it(`200: receives both credentials of an issuer ${what}, with an offer by value and by reference`, async () => {
         const issuer = await LibraryIssuer.start(behaviour);
         for (const byReference of [false, true]) {
           const held = await accept(issuer, await issuer.offer(['Degree', 'Passport'], { byReference }));
@@ -69,7 +69,7 @@ describe('our wallet, its counterparts made by others', () => {
       });
 
     for (const kind of DIDS)
-      it(`200: proves that it holds a did:${kind.method} with a key of type ${kind.keyType}`, async () => {
+      it(`200: proves possession of a did:${kind.method} with a key of type ${kind.keyType}`, async () => {
         const issuer = await LibraryIssuer.start();
         const did = await newDid(kind);
         const [{ parsedDocument }] = await accept(issuer, await issuer.offer(), did);
@@ -77,7 +77,7 @@ describe('our wallet, its counterparts made by others', () => {
         await issuer.close();
       });
 
-    it('200: proves by the key itself to an issuer that knows no DIDs in proofs', async () => {
+    it('200: proves possession by a JWK to an issuer that does not support DIDs in proofs', async () => {
       const issuer = await LibraryIssuer.start({ bindings: ['jwk'], subject: holder.did });
       await accept(issuer, await issuer.offer());
       const { proof } = JSON.parse(issuer.peer.seen.find(({ url }) => url.pathname === '/vci/credential')?.body ?? '');
@@ -85,7 +85,7 @@ describe('our wallet, its counterparts made by others', () => {
       await issuer.close();
     });
 
-    it('400: a wrong transaction code is refused by the issuer, in its words', async () => {
+    it('400: the issuer refuses a wrong transaction code; its message is returned', async () => {
       const issuer = await LibraryIssuer.start({ txCode: '4711' });
       const call = { text: await issuer.offer(), query: { pinOrTxCode: '1234' } };
       const { status, body } = await holder.call('acceptCredentialOffer', call);

@@ -9,14 +9,14 @@ const KEY_TYPES = ['Ed25519', 'secp256k1', 'secp256r1', 'secp384r1', 'secp521r1'
 const CONTEXTS = { 1: 'https://www.w3.org/2018/credentials/v1', 2: 'https://www.w3.org/ns/credentials/v2' } as const;
 const MODELS = [1, 2] as const;
 
-describe('an outside wallet, its protocol and its cryptography made by others', function () {
+describe('an independent wallet, with protocol and cryptography of other libraries', function () {
   this.timeout(60_000);
   const server = useServer();
 
   interface Wish {
     model?: 1 | 2;
     type?: string;
-    /** Whether the credential names its holder. */
+    /** Whether the credential names its subject. */
     named?: boolean;
   }
 
@@ -43,7 +43,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
     return body;
   }
 
-  /** What the issuer's DID says of a credential, and that its key set says the same. */
+  /** The claims of a credential, verified with the issuer's DID and with its key set. */
   async function judged(credential: string, { issuerDid }: Issuer): Promise<Claims> {
     const { kid = '' } = decodeProtectedHeader(credential);
     expect(kid.split('#')[0]).to.equal(issuerDid);
@@ -66,7 +66,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
 
   for (const method of ['jwk', 'key'])
     for (const keyType of KEY_TYPES)
-      it(`gets a degree signed with ${keyType} of a did:${method}, in both data models`, async () => {
+      it(`receives a degree signed with ${keyType} of a did:${method}, in both data models`, async () => {
         const issuer = await onboard(server, { key: { keyType }, did: { method } });
         const wallet = new OutsideWallet({ alg: 'ES256', binding: 'did:jwk' });
         for (const model of MODELS) {
@@ -77,7 +77,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
         }
       });
 
-  it('gets a degree of a did:web, whose key is in the set under the name that the credential gives it', async () => {
+  it('receives a degree of a did:web, whose key is in the key set under the kid of the credential', async () => {
     const did = { method: 'web', config: { domain: 'issuer.example', path: '/tenants/[random-uuid]' } };
     const issuer = await onboard(server, { key: { keyType: 'secp256r1' }, did });
     const wallet = new OutsideWallet({ alg: 'EdDSA', binding: 'did:key' });
@@ -89,7 +89,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
   });
 
   for (const { alg, binding } of HOLDERS)
-    it(`redeems an offer as ${alg} holder with a proof by ${binding}, then shows the credential to our verifier`, async () => {
+    it(`redeems an offer as ${alg} holder with a proof by ${binding}, then presents the credential to our verifier`, async () => {
       const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
       const wallet = new OutsideWallet({ alg, binding });
       for (const model of MODELS) {
@@ -139,14 +139,14 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
     return (await server.call('startVerification', { json, headers })).body;
   }
 
-  /** Another session that asks for the same. */
+  /** Another session with the same request. */
   async function again(url: string): Promise<string> {
     const path = { state: stateOf(url) };
     const { presentationDefinition } = (await server.call('getVerificationResult', { path })).body;
     return ask({ request_credentials: [], presentation_definition: presentationDefinition });
   }
 
-  it('gets all credentials of a batch by one token, each with the nonce of the one before', async () => {
+  it('receives all credentials of a batch with one token, each with the nonce of the previous answer', async () => {
     const issuer = await onboard(server, { key: { keyType: 'secp256r1' }, did: { method: 'key' } });
     const types = ['UniversityDegree', 'OpenBadgeCredential', 'VerifiableId'];
     const json = types.map((type) => wishOf(issuer, { type }));
@@ -156,7 +156,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
     expect(claims.map(({ vc }) => vc.type.at(-1))).to.deep.equal(types);
   });
 
-  it('shows two credentials for two descriptors and is sent where the verifier wants', async () => {
+  it('presents two credentials for two descriptors and is redirected as the verifier requested', async () => {
     const issuer = await onboard(server);
     const wallet = new OutsideWallet({ alg: 'EdDSA', binding: 'did:key' });
     const types = ['UniversityDegree', 'VerifiableId'];
@@ -168,7 +168,7 @@ describe('an outside wallet, its protocol and its cryptography made by others', 
     expect(await response.json()).to.deep.equal({ redirect_uri: `https://shop.example/done/${stateOf(url)}` });
   });
 
-  it('is refused with what it got for another session, another holder, or twice', async () => {
+  it('is refused with a presentation for another session, of another holder, or a second time', async () => {
     const issuer = await onboard(server);
     const wallet = new OutsideWallet({ alg: 'ES256', binding: 'did:key' });
     const thief = new OutsideWallet({ alg: 'ES256', binding: 'did:key' });

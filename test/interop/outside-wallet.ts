@@ -7,16 +7,16 @@ import { keyPair } from '../support/keys.ts';
 import { toBase58 } from './judge.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
-/** How a holder is named in a proof. */
+/** How a proof names its key. */
 export type Binding = 'did:key' | 'did:jwk' | 'jwk';
 export type HolderAlg = 'ES256' | 'EdDSA';
 
-/** Every kind of holder there is. */
+/** Every supported kind of holder. */
 export const HOLDERS: { alg: HolderAlg; binding: Binding }[] = (['ES256', 'EdDSA'] as const).flatMap((alg) =>
   (['did:key', 'did:jwk', 'jwk'] as const).map((binding) => ({ alg, binding })),
 );
 
-/** What came of an offer. */
+/** The result of an offer. */
 export interface Accepted {
   offer: CredentialOfferObject;
   metadata: IssuerMetadataResult;
@@ -24,7 +24,7 @@ export interface Accepted {
   credentials: string[];
 }
 
-/** Somebody else's wallet: the protocol is the library's, the signatures are jose's. */
+/** An independent wallet: the protocol is the library's, the signatures are jose's. */
 export class OutsideWallet {
   readonly alg: HolderAlg;
   readonly binding: Binding;
@@ -91,7 +91,7 @@ export class OutsideWallet {
     return { method: 'did', alg, didUrl: this.didUrl };
   }
 
-  /** Reads a request link; what the library does not fetch, the definition behind a URL, is fetched here. */
+  /** Parses a request link and fetches the definition behind a URL, which the library does not. */
   async read(requestUrl: string) {
     const parsed = this.#presentation.parseOpenid4vpAuthorizationRequest({ authorizationRequest: requestUrl });
     if (parsed.type !== 'openid4vp') throw new Error(`The request is one of the kind ${parsed.type}`);
@@ -104,7 +104,7 @@ export class OutsideWallet {
     return { ...resolved, authorizationRequestPayload: payload };
   }
 
-  /** Answers a request link with credentials, one for each descriptor in its order. */
+  /** Answers a request link with one credential for each descriptor, in order. */
   async present(requestUrl: string, credentials: string[], dataModel: 1 | 2 = 1): Promise<Response> {
     const { authorizationRequestPayload, pex } = await this.read(requestUrl);
     const { nonce, client_id: audience = '' } = authorizationRequestPayload;

@@ -39,14 +39,14 @@ export interface TestCertificate {
 /** One name, such as `{ dNSName: 'a.example' }`. */
 export type TestName = Partial<GeneralName>;
 
-/** An extension as it stands in the certificate. */
+/** An extension of the certificate, DER encoded. */
 export interface TestExtension {
   oid: string;
   critical?: boolean;
   value: Uint8Array;
 }
 
-/** What to make; every member that is left out makes an ordinary certificate. */
+/** The certificate to make; absent members have ordinary values. */
 export interface CertificateSpec {
   subject?: string | Name;
   keys?: TestKeys;
@@ -73,7 +73,7 @@ export const DAY = 86_400_000;
 
 const kept = new Map<string, TestKeys>();
 
-/** The key pair of this kind and number; made once per process, because RSA keys take long to find. */
+/** The key pair of this kind and number; made once per process, because RSA keys take long to generate. */
 export function testKeys(name: KeyName = 'RSA', number = 0): TestKeys {
   const id = `${name}/${number}`;
   const keys = kept.get(id) ?? generate(name);
@@ -115,7 +115,7 @@ function signatureAlgorithm(key: KeyObject, hash: HashName): AlgorithmIdentifier
     : new AlgorithmIdentifier({ algorithm: EC_SIGNATURES[hash] });
 }
 
-/** Makes a certificate, good or with any single defect. */
+/** Makes a certificate, valid or with any single defect. */
 export function makeCertificate(spec: CertificateSpec = {}): TestCertificate {
   const { subject = 'CN=Subject', keys = testKeys(), issuer, hash = 'sha256' } = spec;
   const signing = issuer?.keys.privateKey ?? keys.privateKey;
@@ -196,7 +196,7 @@ export function testCa(): TestCertificate {
   return shared;
 }
 
-/** A login certificate below the test CA; each `number` is somebody else. */
+/** A login certificate below the test CA; each `number` has another key and subject. */
 export const testLeaf = (number = 0, spec: CertificateSpec = {}): TestCertificate =>
   makeCertificate({
     subject: `CN=User ${number},O=Credenza`,

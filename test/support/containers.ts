@@ -13,7 +13,7 @@ import { WalletDids } from '../../domain/wallet/wallet-dids.ts';
 import { WalletKeys } from '../../domain/wallet/wallet-keys.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** A container, something that is added to it, and its removal. Each call is a request of its own on a store. */
+/** A container, a child that is added to it, and its removal. Each call is one request on a store. */
 export interface Container {
   make(store: Store): Promise<unknown>;
   add(store: Store): Promise<unknown>;
@@ -21,7 +21,7 @@ export interface Container {
   removeChild(store: Store): Promise<unknown>;
   hasContainer(store: Store): Promise<boolean>;
   hasChild(store: Store): Promise<boolean>;
-  /** Whether the child goes with its container instead of keeping it there. */
+  /** Whether removing the container removes the child; otherwise the child prevents the removal. */
   cascades: boolean;
 }
 
@@ -75,7 +75,7 @@ const serviceWithKey: Container = {
   remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms'),
   removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms.key'),
   hasContainer: (store) => isThere(store, 'acme.kms'),
-  // As it is kept: without its service nothing leads to it.
+  // Read from the store: without its service no request reaches it.
   hasChild: (store) => tenancy(store).tree.exists(KEYS, 'acme.kms.key'),
   cascades: false,
 };
@@ -108,7 +108,7 @@ const wallet = (store: Store): { keys: WalletKeys; dids: WalletDids } => {
   return { keys, dids: new WalletDids(store, keys, ring, { backend: 'jwk', keyType: 'Ed25519' }) };
 };
 
-/** A key is made anew for each run, so it is found by what was made last. */
+/** Each run creates a new key, so the last created one is used. */
 function keyWithDid(): Container {
   let keyId = '';
   let did = '';
@@ -127,7 +127,7 @@ function keyWithDid(): Container {
   };
 }
 
-/** Everything to which something can be added while it is removed. */
+/** Every container that can be removed while a child is added. */
 export const CONTAINERS: Record<string, Container> = {
   'a tenant and a service': tenantWithService,
   'a service and a key': serviceWithKey,

@@ -23,7 +23,7 @@ export async function operationOf(operationId: string): Promise<Operation> {
   return operation;
 }
 
-/** The operation that answers a method and path, if one does. */
+/** The operation of a method and path, if there is one. */
 export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
   const segments = path.split('/');
   const fits = (template: string): boolean => {
@@ -38,7 +38,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
-/** Notes the answer and checks it against the document. @throws Error for an undocumented answer */
+/** Records the answer and validates it against the document. @throws Error for an undocumented answer */
 export function checkAnswer(
   operation: Operation,
   { status, type, body }: { status: number; type: string; body: unknown },

@@ -9,7 +9,7 @@ import { sharedCluster, sharedNode } from './redis.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A monotonicClock that moves only when told. */
+/** A monotonic clock that only the test moves. */
 export const handStopwatch = () => {
   let time = 5_000_000_000;
   return {
@@ -20,7 +20,7 @@ export const handStopwatch = () => {
   };
 };
 
-/** Sets all times back, which is the same as moving the clock of the server, that nobody can. */
+/** Sets all times back, which equals moving the clock of the server forward. */
 const SET_BACK = `
 for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) do
   local earlier = string.gsub(redis.call('GET', key), '%d%d%d%d%d%d%d%d%d%d%d%d%d', function(time)
@@ -58,7 +58,7 @@ async function openMemory(): Promise<CountersUnderTest> {
   };
 }
 
-/** Redis with the counters of the process behind it. */
+/** Redis with the in-process counters as its fallback. */
 async function openResilient(): Promise<CountersUnderTest> {
   const redis = await openRedis(false);
   const monotonicClock = handStopwatch();
@@ -73,7 +73,7 @@ async function openResilient(): Promise<CountersUnderTest> {
   };
 }
 
-/** Every kind of counters there is. */
+/** Every implementation of the counters. */
 export const COUNTERS: Record<string, () => Promise<CountersUnderTest>> = {
   memory: openMemory,
   Redis: () => openRedis(false),

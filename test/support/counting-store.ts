@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
-/** A real store that counts the records that are put into it. */
+/** A real store that counts the inserted records. */
 export class CountingStore implements Store {
   inserts = 0;
   readonly #store: Store;

@@ -5,11 +5,11 @@ interface Media {
   schema: object;
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
-  /** Whether the example leaves out some of a long answer. */
+  /** Whether the example omits parts of a long answer. */
   'x-excerpt'?: boolean;
 }
 
-/** A body of the document: what is sent to an operation, or what it answers with a status of success. */
+/** A body of the document: of a request, or of an answer with a status of success. */
 export interface DocumentedBody {
   operationId: string;
   part: 'request' | string;
@@ -32,7 +32,7 @@ export function* documentedBodies({ operationId, requestBody, responses }: Opera
     }
 }
 
-/** The documented example of an operation's JSON body that says most; undefined where there is none. */
+/** The longest documented example of an operation's JSON body; undefined when there is none. */
 export function exampleOf({ requestBody }: Pick<Operation, 'requestBody'>): unknown {
   const media = requestBody?.content['application/json'] as
     | { example?: unknown; examples?: Record<string, { value: unknown }> }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../adapters/http/document.ts';
 import { type Shape, shapeOf } from './shapes.ts';
 
-/** A body as it was sent or received: parsed when its type says so, else text. */
+/** A sent or received body: parsed when its media type is JSON, else text. */
 export interface Message {
   type: string;
   body: unknown;
@@ -9,7 +9,7 @@ export interface Message {
 
 const known = new Map<string, Set<string>>();
 
-/** Notes what a successful exchange of this run looked like. */
+/** Records the shape of a successful exchange of this run. */
 export function noteExchange(
   { operationId }: Operation,
   request: Message | undefined,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
-/** A real store in front of which a switch can be thrown: every call, or only the n-th from now, then fails. */
+/** A real store in which every call, or only the n-th from now, can be made to fail. */
 export class FaultyStore implements Store {
   readonly #store: Store;
   readonly #faults: StoreFaults;

@@ -13,7 +13,7 @@ const utf8String = (text: string): ArrayBuffer => {
   return Uint8Array.of(12, bytes.length, ...bytes).buffer;
 };
 
-/** A name of a form of somebody's own. */
+/** A name of a private form (otherName). */
 export const otherName = (typeId = '1.3.6.1.4.1.311.20.2.3', text = 'ann'): TestName => ({
   otherName: new OtherName({ typeId, value: utf8String(text) }),
 });

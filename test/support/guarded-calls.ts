@@ -7,7 +7,7 @@ import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { OutboundRequest } from '../../ports/outbound.ts';
 
-/** A server on loopback that knows who called. */
+/** A server on loopback that records its callers. */
 export interface Host {
   port: number;
   connections: () => number;
@@ -71,7 +71,7 @@ export function guardedCalls() {
   return { host, canary, guard, outcomes, stop };
 }
 
-/** A resolver that gives one answer after the other, then the last again. */
+/** A resolver that returns its answers in turn, then repeats the last one. */
 export function resolver(...answers: string[][]): LookupFunction {
   let asked = 0;
   return (_name, _options, callback) => {
@@ -84,7 +84,7 @@ export function resolver(...answers: string[][]): LookupFunction {
   };
 }
 
-/** A GET of this URL, for a status list unless `more` says otherwise. */
+/** A GET of this URL; expects a status list unless `more` names another kind. */
 export const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
   method: 'GET',
   url,
@@ -92,7 +92,7 @@ export const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundR
   ...more,
 });
 
-/** The error with which a call fails; any other outcome fails the test. */
+/** The error of a failed call; any other outcome fails the test. */
 export async function fails(sending: Promise<unknown>, code: ErrorCode): Promise<DomainError> {
   const error = await sending.then(
     () => undefined,

@@ -7,12 +7,12 @@ import { type ServerOptions, startServer, type TestServer } from './server.ts';
 /** Several servers behind one public URL, on one store and one master key. */
 export interface Instances {
   servers: [TestServer, TestServer];
-  /** One more of them. */
+  /** Starts another instance. */
   join(): Promise<TestServer>;
   close(): Promise<void>;
 }
 
-/** Starts two servers as a load balancer would have them; the first one's address is the public one. */
+/** Starts two servers; the first one's address is the public URL of both. */
 export async function startInstances(options: Pick<ServerOptions, 'store' | 'settings'>): Promise<Instances> {
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-instances-'));
   const first = await startServer({ ...options, dataDir });

@@ -5,19 +5,19 @@ const DER = {
   privateKeyEncoding: { format: 'der', type: 'pkcs8' },
 } as const;
 
-/** What key to make: an EC key by its curve, an RSA key by its bits, or Ed25519. */
+/** The kind of key: an EC key by its curve, an RSA key by its bits, or Ed25519. */
 export type KeySpec = { namedCurve: string } | { modulusLength: number } | 'ed25519';
 
 /**
- * A new key pair. The way leads over DER, because an object that `generateKeyPairSync` itself gave can lock up node 20
- * when it is exported as JWK: a garbage collection in the midst of that waits for the lock which the export holds.
+ * A new key pair, converted through DER: exporting a key object of `generateKeyPairSync` as JWK can deadlock node 20,
+ * because a garbage collection during the export waits for the lock of the export.
  */
 export function keyPair(spec: KeySpec): { publicKey: KeyObject; privateKey: KeyObject } {
   const privateKey = createPrivateKey({ key: generate(spec), format: 'der', type: 'pkcs8' });
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-/** The types lose sight of the encoding in options that are spread. */
+/** The type of the result does not show the encoding of spread options. */
 function generate(spec: KeySpec): Buffer {
   const pair: { privateKey: unknown } =
     spec === 'ed25519'

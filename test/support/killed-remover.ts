@@ -4,7 +4,7 @@ import { CONTAINERS } from './containers.ts';
 import { openShared, type SharedStore } from './shared-store.ts';
 import { Actor } from './stepped-store.ts';
 
-/** Where a removal waits for a message, and where its process dies by SIGKILL: before the call of this number. */
+/** The number of the call before which the removal waits for a message or its process is killed (SIGKILL). */
 interface Plan {
   shared: SharedStore;
   pauseAt: number;

@@ -3,14 +3,14 @@ import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import { openShared, type SharedStore } from './shared-store.ts';
 
-/** One write, by a clock that is `skew` milliseconds off. */
+/** One write with a clock that is `skew` milliseconds off. */
 export interface Write {
   do: 'insert' | 'replace' | 'remove';
   id: string;
   skew: number;
 }
 
-/** What a writer does to one parent of a listed collection, one write after the other. */
+/** The successive writes of a writer to one parent of a listed collection. */
 export interface WriterPlan {
   collection: string;
   parent: string;
@@ -59,7 +59,7 @@ function open(shared: SharedStore): Opened {
   return opened;
 }
 
-/** As a process of its own: plans come as messages, and each is answered when it is done. */
+/** As a process: receives plans as messages and answers each when it is done. */
 if (process.send) {
   process.once('disconnect', () => process.exit());
   process.on('message', async ({ shared, plan }: { shared: SharedStore; plan: WriterPlan }) => {

@@ -7,7 +7,7 @@ import type { SharedStore } from './shared-store.ts';
 const WRITERS = 3;
 let running: ChildProcess[] | undefined;
 
-/** Writers that are processes of their own; all tests share them. */
+/** Writers in separate processes, shared by all tests. */
 function writers(): ChildProcess[] {
   if (running) return running;
   const file = fileURLToPath(new URL('list-writer.ts', import.meta.url));
@@ -30,7 +30,7 @@ const elsewhere = (child: ChildProcess | undefined, shared: SharedStore, plan: W
     child?.send({ shared, plan });
   });
 
-/** Carries out one plan for each writer, all at once: in processes of their own where the store can be shared. */
+/** Runs one plan per writer concurrently, in separate processes where the store can be shared. */
 export async function writeAtOnce({ store, shared, clock }: StoreUnderTest, plans: WriterPlan[]): Promise<void> {
   const start = clock.time;
   const here = (plan: WriterPlan): Promise<void> =>
@@ -41,5 +41,5 @@ export async function writeAtOnce({ store, shared, clock }: StoreUnderTest, plan
   await Promise.all(plans.map((plan, n) => (isShared ? elsewhere(writers()[n], shared, plan) : here(plan))));
 }
 
-/** How many plans `writeAtOnce` takes. */
+/** The number of plans that `writeAtOnce` takes. */
 export const WRITER_COUNT = WRITERS;

@@ -1,4 +1,4 @@
-/** Run as a process of its own: locks a SQLite file until its standard input ends. Arguments: file, locking mode. */
+/** Runs as a process: locks a SQLite file until its standard input ends. Arguments: file, locking mode. */
 import { Sqlite } from '../../adapters/sqlite/driver.ts';
 
 const [file = '', mode = 'NORMAL'] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { type CertificateSpec, makeCertificate, type TestCertificate, testKeys }
 
 const certificates = new NodeCertificates();
 
-/** A presented list and what is trusted. */
+/** A presented chain and the trust anchors. */
 export interface TestPath {
   chain: TestCertificate[];
   anchors: TestCertificate[];
@@ -20,7 +20,7 @@ export const judge = ({ chain, anchors, now = Date.now() }: TestPath): PathValid
     signedBy: (certificate, issuer) => certificates.signedBy(certificate, issuer),
   });
 
-/** What to change in an ordinary path of root, intermediate and leaf. */
+/** Changes to an ordinary path of root, intermediate and leaf. */
 export interface PathChange {
   root?: CertificateSpec;
   intermediate?: CertificateSpec;
@@ -52,7 +52,7 @@ export function threeCertificates(change: PathChange = {}): ThreeCertificates {
   return { root, intermediate, leaf };
 }
 
-/** The ordinary path with the given changes, the root being trusted and not listed. */
+/** The ordinary path with the given changes; the root is a trust anchor and not in the chain. */
 export function changedPath(change: PathChange = {}): TestPath {
   const { root, intermediate, leaf } = threeCertificates(change);
   return { chain: [leaf, intermediate], anchors: [root] };

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A `credenza` command running as a process of its own. */
+/** A `credenza` command that runs as a process. */
 export interface CommandProcess {
   child: ChildProcess;
   /** What it has written so far. */
   output: { out: string; err: string };
   /** Resolves with the part of standard output that matches. @throws Error when the process ends first */
   says(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal and gives the exit code and how long it took. */
+  /** Sends a signal; resolves with the exit code and the duration. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
   ended: Promise<number | null>;
 }
 
-/** Runs `credenza <args>` as it was built, with just this environment and this or another copy of Node. */
+/** Runs the built `credenza <args>` with exactly this environment and this or another Node executable. */
 export function runCommandProcess(
   args: string[],
   environment: Record<string, string>,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { until } from './waiting.ts';
 
-/** A TCP connection that sends HTTP byte by byte as a test wants it. */
+/** A TCP connection on which a test controls every byte of HTTP. */
 export class RawConnection {
   readonly socket: Socket;
   /** What was received so far. */
@@ -27,17 +27,17 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Sends a GET that keeps the connection. */
+  /** Sends a GET with keep-alive. */
   get(path: string): void {
     this.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   }
 
-  /** Resolves when so many answers have begun. */
+  /** Resolves when this many answers have begun. */
   answers(count = 1): Promise<void> {
     return until(() => this.text.split('HTTP/1.1 ').length > count);
   }
 
-  /** Resolves when the connection is closed; gives everything that was received. */
+  /** Resolves with everything that was received when the connection is closed. */
   async ended(ms?: number): Promise<string> {
     await until(() => this.isClosed, ms);
     return this.text;
@@ -65,7 +65,7 @@ export class HalfRequest {
     return new HalfRequest(connection, '}');
   }
 
-  /** Sends the rest and gives the whole answer once the server has ended the connection. */
+  /** Sends the rest; resolves with the whole answer when the server has closed the connection. */
   finish(): Promise<string> {
     this.connection.socket.write(this.#rest);
     return this.connection.ended(5000);

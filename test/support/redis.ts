@@ -15,7 +15,7 @@ export interface Address {
   port: number;
 }
 
-/** The cluster bus listens 10000 above, and the system's own ports begin at 32768: below both there is room. */
+/** The cluster bus listens on the port plus 10000; ephemeral ports begin at 32768. */
 const PORTS = { first: 21_000, last: 31_000 };
 let nextPort = PORTS.first + Math.floor(Math.random() * 9000);
 
@@ -23,10 +23,10 @@ const running = new Set<RedisNode>();
 process.once('exit', () => {
   for (const node of running) node.discard();
 });
-// Without this a SIGTERM would leave the servers behind.
+// Without this, a SIGTERM would leave the servers running.
 process.once('SIGTERM', () => process.exit(143));
 
-/** A real redis-server process that keeps nothing on disk. */
+/** A redis-server process without persistence. */
 export class RedisNode implements Address {
   readonly host = '127.0.0.1';
   readonly port: number;
@@ -41,7 +41,7 @@ export class RedisNode implements Address {
     running.add(this);
   }
 
-  /** Starts empty; a node of a cluster remembers its place in it. @throws Error when redis-server is not installed */
+  /** Starts empty; a node of a cluster keeps its configuration. @throws Error when redis-server is not installed */
   async start(): Promise<void> {
     mkdirSync(this.#folder, { recursive: true });
     const place = ['--bind', this.host, '--port', String(this.port), '--dir', this.#folder];
@@ -62,7 +62,7 @@ export class RedisNode implements Address {
     await Promise.race([this.#answers(), failed, gone]);
   }
 
-  /** The process stands still, its connections stay open. */
+  /** Suspends the process; its connections stay open. */
   pause(): void {
     this.#process?.kill('SIGSTOP');
   }
@@ -71,7 +71,7 @@ export class RedisNode implements Address {
     this.#process?.kill('SIGCONT');
   }
 
-  /** Dies at once; what it held is gone. */
+  /** Kills the process; its data is lost. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -85,7 +85,7 @@ export class RedisNode implements Address {
     await this.start();
   }
 
-  /** One command, by a connection of its own. */
+  /** Runs one command on a new connection. */
   async command(name: string, ...args: string[]): Promise<unknown> {
     const client = new Redis(this.port, this.host, { lazyConnect: true, maxRetriesPerRequest: 1 });
     client.on('error', () => undefined);
@@ -102,7 +102,7 @@ export class RedisNode implements Address {
     this.discard();
   }
 
-  /** Without waiting, for the end of the process. */
+  /** Does not wait; for the exit of the test process. */
   discard(): void {
     this.#process?.kill('SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });
@@ -118,25 +118,25 @@ export class RedisNode implements Address {
   }
 }
 
-/** A cluster of real processes: `masters` in the order of their slots, and replicas when asked for. */
+/** A cluster of processes: `masters` in the order of their slots, and optional replicas. */
 export interface RedisCluster {
   nodes: RedisNode[];
   stop(): Promise<void>;
 }
 
-/** The addresses alone, as settings hold them. */
+/** The addresses in the form of the settings. */
 export const addressesOf = (nodes: Address[]): Address[] => nodes.map(({ host, port }) => ({ host, port }));
 
-/** A server of its own, for tests that hurt it. */
+/** A new server, for tests that stop or fill it. */
 export async function startNode(...options: string[]): Promise<RedisNode> {
   const node = new RedisNode(await freePort(), options);
   await node.start();
   return node;
 }
 
-/** How long a node must be silent before the others give it up, in milliseconds. */
+/** The time without an answer after which the other nodes consider a node failed, in milliseconds. */
 const SOON = 2000;
-/** On a busy machine a node that nobody hurts may be silent for seconds. */
+/** On a busy machine a working node may not answer for seconds. */
 const LATE = 15_000;
 
 const clusterOptions = (silence: number): string[] => [
@@ -144,7 +144,7 @@ const clusterOptions = (silence: number): string[] => [
   ...['--repl-diskless-sync-delay', '0'],
 ];
 
-/** A cluster of its own with three masters, each with `replicas` replicas. */
+/** A new cluster with three masters, each with `replicas` replicas. */
 export async function startCluster({ replicas = 0, silence = SOON } = {}): Promise<RedisCluster> {
   const count = 3 * (1 + replicas);
   const nodes: RedisNode[] = [];
@@ -157,10 +157,10 @@ export async function startCluster({ replicas = 0, silence = SOON } = {}): Promi
   return { nodes, stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))) };
 }
 
-/** Resolves when every node says that every slot is served. */
+/** Resolves when every node reports that every slot is served. */
 export const isWhole = (nodes: RedisNode[]): Promise<void> => everyNode(nodes, ['CLUSTER', 'INFO'], /cluster_state:ok/);
 
-/** Resolves when these nodes serve every slot without the one they lost. */
+/** Resolves when these nodes serve every slot without the failed one. */
 export async function failedOver(nodes: RedisNode[], lost: RedisNode): Promise<void> {
   await everyNode(nodes, ['CLUSTER', 'NODES'], new RegExp(`:${lost.port}@\\d+ \\S*fail .* disconnected\\n`));
   await isWhole(nodes);
@@ -177,19 +177,19 @@ async function everyNode(nodes: RedisNode[], [name = '', ...args]: string[], say
 let node: Promise<RedisNode> | undefined;
 let cluster: Promise<RedisCluster> | undefined;
 
-/** The one server all tests share; each keeps to a key prefix of its own. */
+/** The server that all tests share, each with its own key prefix. */
 export function sharedNode(): Promise<RedisNode> {
   node ??= startNode();
   return node;
 }
 
-/** The one cluster all tests share. */
+/** The cluster that all tests share. */
 export function sharedCluster(): Promise<RedisCluster> {
   cluster ??= startCluster({ silence: LATE });
   return cluster;
 }
 
-/** A port that nobody listens on, nor 10000 above it. */
+/** A port that is free, as is the port plus 10000. */
 export async function freePort(): Promise<number> {
   for (;;) {
     nextPort = nextPort >= PORTS.last ? PORTS.first : nextPort + 1;

@@ -17,7 +17,7 @@ type DeepPartial<T> = T extends unknown[] ? T : T extends object ? { [K in keyof
 
 export type TestStore = 'memory' | 'sqlite' | 'redis' | 'redis-cluster';
 
-/** What a test server is started with. */
+/** The options of a test server. */
 export interface ServerOptions {
   settings?: DeepPartial<Settings>;
   /** The environment's TEST_STORE when absent, so that every test can be run on every store; else memory. */
@@ -54,14 +54,14 @@ export interface LogLine {
   fields: Record<string, unknown>;
 }
 
-/** A whole server on a free port with a clock that only moves when told. */
+/** A server on a free port with a clock that only the test moves. */
 export interface TestServer {
   url: string;
   settings: Settings;
   clock: { now(): number; advance(ms: number): void };
   lines: LogLine[];
   call(operationId: string, call?: Call): Promise<Answer>;
-  /** A plain request to a path of this server; its answer is checked like any other. */
+  /** Sends a request to a path of this server; its answer is validated too. */
   fetch(path: string, init?: RequestInit): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function useServer(options: ServerOptions | (() => Promise<ServerOptions>
   return server;
 }
 
-/** Starts a server of its own for a test: in memory, x5c login on, loopback reachable. */
+/** Starts a server for a test, with x5c login and reachable loopback addresses. */
 export async function startServer({
   settings = {},
   store = storeOfRun(),
@@ -95,7 +95,7 @@ export async function startServer({
     features: { enabled: ['trusted-ca'], trustedCa: true },
     trustedCa: { certificates: [ca.pem] },
     outbound: { allow: ['127.0.0.0/8', 'localhost'] },
-    // Tests log in more often than anybody should: hashes are cheap, and those of the limits set their own.
+    // Tests log in often, so hashes are cheap; the tests of the limits set their own cost.
     auth: { password: { scryptLogN: 10 } },
     rateLimit: {
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
@@ -115,7 +115,7 @@ export async function startServer({
     timeouts,
     document: joined,
   });
-  // With a port of its own, an instance is known by that rather than by what all instances share.
+  // An instance with its own port is called there, not at the public URL that all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
   return {
     url,
@@ -124,7 +124,7 @@ export async function startServer({
     lines,
     call: async (operationId, call = {}) => {
       const answer = await callOperation(url, operationId, call);
-      // Says what went wrong where it did, instead of leaving a later check to wonder.
+      // Fails at the faulty call with its cause, not at a later check.
       if (isOurFault(answer) && !mayFail) throw new Error(`${operationId}: ${answer.status} ${faultIn(lines)}`);
       return answer;
     },
@@ -136,7 +136,7 @@ export async function startServer({
   };
 }
 
-/** A 503 that says when to come again is part of the contract. */
+/** A 503 with Retry-After is part of the contract. */
 const isOurFault = ({ status, headers }: Answer): boolean =>
   status === 500 || (status === 503 && !headers.has('retry-after'));
 
@@ -148,7 +148,7 @@ function storeOfRun(): TestStore {
   return TEST_STORE as TestStore;
 }
 
-/** Servers with one data folder share what they keep, all others have a store of their own. */
+/** Servers with the same data folder share a store; all others have their own. */
 const STORES: Record<TestStore, () => Promise<DeepPartial<StoreSettings>>> = {
   memory: async () => ({ type: 'memory' }),
   sqlite: async () => ({ type: 'sqlite' }),
@@ -168,7 +168,7 @@ function movableClock() {
   return {
     now: () => started + passed,
     elapsed: () => passed,
-    /** Calls what is due on the way, at its time. */
+    /** Runs each timer that becomes due at its time. */
     advance: (ms: number) => {
       const end = passed + ms;
       for (;;) {
@@ -227,7 +227,7 @@ async function callOperation(url: string, operationId: string, call: Call): Prom
   return answer;
 }
 
-/** A request body as its media type means it; a link that is labelled as JSON stays a text. */
+/** A request body parsed by its media type; a link that is labelled as JSON stays a text. */
 function messageOf(text: unknown, contentType: string | undefined): Message | undefined {
   if (typeof text !== 'string' || contentType === undefined) return undefined;
   const type = contentType.split(';')[0]?.trim() ?? '';
@@ -262,7 +262,7 @@ async function plainFetch(url: string, path: string, init: RequestInit = {}): Pr
   return answer;
 }
 
-/** JSON is parsed, also where the document says that a text holds it. */
+/** Parses JSON, also in a text that the document declares to contain JSON. */
 async function read(response: Response, operation: Operation | undefined): Promise<Answer> {
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '') || holdsJson(operation, response.status);

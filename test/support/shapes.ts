@@ -1,4 +1,4 @@
-/** What a JSON value is made of: members, elements and kinds of text, without the values themselves. */
+/** The shape of a JSON value: members, elements and kinds of text, without the values. */
 export type Shape = string | { list: Shape[] } | { members: Record<string, Shape> };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -21,7 +21,7 @@ const KINDS: [string, RegExp][] = [
   ['did', /^did:[a-z]+:/],
 ];
 
-/** A link is known by its scheme and the names of its parameters. */
+/** The shape of a link is its scheme and the names of its parameters. */
 function kindOf(text: string): string {
   const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0];
   if (kind !== undefined) return kind;
@@ -30,7 +30,7 @@ function kindOf(text: string): string {
   return [protocol, ...[...new Set(searchParams.keys())].sort()].join(' ');
 }
 
-/** Whether everything in one shape stands in the other, which may have more members and elements. */
+/** Whether one shape is part of the other, which may have more members and elements. */
 export function isPart(part: Shape, whole: Shape): boolean {
   if (typeof part === 'string' || typeof whole === 'string') return part === whole;
   if ('list' in part)

@@ -10,15 +10,15 @@ import type { Clock } from '../../ports/system.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Where a store is, so that another process can open it too; in memory without `file` and `redis`. */
+/** The location of a store, for other processes; in memory without `file` and `redis`. */
 export interface SharedStore {
   file?: string;
   redis?: RedisStoreSettings;
-  /** Hexadecimal; with it every collection is sealed. */
+  /** Hexadecimal; seals every collection. */
   masterKey?: string;
 }
 
-/** A store in Redis for a test, which says nothing. */
+/** A store in Redis for a test, without a log. */
 export const redisStore = (settings: RedisStoreSettings, clock: Clock): RedisStore =>
   new RedisStore(settings, { clock, log: silent });
 

@@ -38,7 +38,7 @@ export class StatusChecks {
     return this.#started;
   }
 
-  /** Publishes a list of the issuer, good but for the options. */
+  /** Publishes a list of the issuer, valid except for the options. */
   async publish(options: ListOptions = {}): Promise<string> {
     return this.host.publish(await this.issuer.sign(listClaims({ did: this.issuer.did, ...options })));
   }
@@ -57,7 +57,7 @@ export class StatusChecks {
   }
 }
 
-/** What the check says; any other answer than 200 fails the test. */
+/** The result of the check; any other status than 200 fails the test. */
 export async function isRevoked(sending: Promise<Answer>): Promise<boolean> {
   const { status, body } = await sending;
   expect(status, JSON.stringify(body)).to.equal(200);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bitstring, encodeList } from '../../demo/actors/status-list.ts';
 
-/** Somebody who signs lists and credentials, known by a did:jwk. */
+/** An issuer of lists and credentials with a did:jwk. */
 export interface ListIssuer {
   did: string;
   sign(claims: Record<string, unknown>, header?: Record<string, string>): Promise<string>;
@@ -21,7 +21,7 @@ export async function listIssuer(): Promise<ListIssuer> {
   };
 }
 
-/** The claims of a good StatusList2021 list of VC 1.1; `subject` and `vc` replace members. */
+/** The claims of a valid StatusList2021 list of VC 1.1; `subject` and `vc` replace members. */
 export function listClaims({
   did,
   set = [],
@@ -55,14 +55,14 @@ export const credentialWith = (issuer: string, credentialStatus: unknown): Recor
   credentialStatus,
 });
 
-/** A server that publishes lists, each under a URL of its own. */
+/** A server that publishes lists, each under its own URL. */
 export interface ListHost {
   url: string;
-  /** How many requests each path has had. */
+  /** The number of requests for each path. */
   hits: Map<string, number>;
-  /** Puts a list up and gives its URL. */
+  /** Publishes a list and returns its URL. */
   publish(list: string | RequestListener): string;
-  /** Replaces what is under a URL. */
+  /** Replaces the list at a URL. */
   replace(url: string, list: string | RequestListener): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 
-/** A real store that stops before each call, until the call is let through; a process that was killed never is. */
+/** A real store that stops before each call until the test releases it; a killed process is never released. */
 export class SteppedStore implements Store {
   readonly #store: Store;
   #waiting: (() => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export class SteppedStore implements Store {
     return this.#waiting !== undefined;
   }
 
-  /** Lets the waiting call through; resolves when it is answered. */
+  /** Releases the waiting call; resolves when it is answered. */
   async letThrough(): Promise<void> {
     const call = this.#waiting;
     this.#waiting = undefined;
@@ -52,7 +52,7 @@ export class SteppedStore implements Store {
 
 /** Work on a stepped store, call by call. */
 export class Actor {
-  /** What came of the work; undefined while it goes on. */
+  /** The outcome of the work; undefined while it runs. */
   outcome: { isDone: boolean; error?: unknown } | undefined;
   readonly #store: SteppedStore;
 
@@ -72,7 +72,7 @@ export class Actor {
     return this.outcome?.isDone === true;
   }
 
-  /** Does one call; false when the work is over. */
+  /** Releases one call; false when the work is done. */
   async step(): Promise<boolean> {
     await this.#settle();
     if (this.outcome) return false;
@@ -81,7 +81,7 @@ export class Actor {
     return true;
   }
 
-  /** Does the rest, or `most` calls. */
+  /** Releases the remaining calls, or at most `most`. */
   async run(most = Number.POSITIVE_INFINITY): Promise<void> {
     for (let calls = 0; calls < most && (await this.step()); calls += 1);
   }

@@ -9,7 +9,7 @@ import { openShared, redisStore, type SharedStore } from './shared-store.ts';
 
 export { redisStore };
 
-/** The settings of a store on these nodes that no other test sees. */
+/** The settings of a store on these nodes with its own key prefix. */
 export const redisSettings = (cluster: boolean, nodes: RedisStoreSettings['nodes']): RedisStoreSettings => ({
   cluster,
   nodes: addressesOf(nodes),
@@ -23,7 +23,7 @@ const fileIn = (folder: string): string => join(folder, 'test.sqlite');
 const onNode = async (): Promise<RedisStoreSettings> => redisSettings(false, [await sharedNode()]);
 const newKey = (): string => randomBytes(32).toString('hex');
 
-/** Every kind of store there is, each new and empty. */
+/** Every kind of store, each new and empty. */
 const STORES: Record<string, (folder: string) => SharedStore | Promise<SharedStore>> = {
   memory: () => ({}),
   SQLite: (folder) => ({ file: fileIn(folder) }),

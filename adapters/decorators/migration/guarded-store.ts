@@ -1,5 +1,10 @@
 import { DomainError } from '../../../domain/foundation/errors.ts';
-import { isOpen, MARK, MARKS, type MigrationMark } from '../../../domain/migration/mark.ts';
+import {
+  isUnfinished,
+  MARKER_COLLECTION,
+  MIGRATION_MARKER,
+  type MigrationMarker,
+} from '../../../domain/migration/migration-marker.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 
@@ -47,7 +52,7 @@ export class GuardedStore implements Store {
   /** Resolves when the database answers and holds no unfinished copy. */
   async ping(): Promise<void> {
     await this.#store.ping();
-    await this.#removeMark().catch((cause) => this.#refuse(cause));
+    await this.#removeMarker().catch((cause) => this.#refuse(cause));
   }
 
   async checkWritable(): Promise<void> {
@@ -64,7 +69,7 @@ export class GuardedStore implements Store {
    * @throws Error when the last run is unfinished; DomainError `StoreUnavailable` when that cannot be said now
    */
   claim(): Promise<void> {
-    this.#claiming ??= this.#removeMark().then(
+    this.#claiming ??= this.#removeMarker().then(
       () => {
         this.#isClaimed = true;
       },
@@ -76,16 +81,16 @@ export class GuardedStore implements Store {
     return this.#claiming;
   }
 
-  async #removeMark(): Promise<void> {
-    const marks = this.#store.collection(MARKS);
-    const found = await marks.get(MARK);
+  async #removeMarker(): Promise<void> {
+    const markers = this.#store.collection(MARKER_COLLECTION);
+    const found = await markers.get(MIGRATION_MARKER);
     if (!found) return;
-    if (isOpen(found.value)) throw unfinished(found.value);
+    if (isUnfinished(found.value)) throw unfinished(found.value);
     await this.#parts.verify();
-    const taken = await marks.take(MARK);
-    if (!taken || !isOpen(taken.value)) return;
+    const taken = await markers.take(MIGRATION_MARKER);
+    if (!taken || !isUnfinished(taken.value)) return;
     // Another run has begun in between.
-    await marks.insert(taken);
+    await markers.insert(taken);
     throw unfinished(taken.value);
   }
 
@@ -101,7 +106,7 @@ export class GuardedStore implements Store {
   }
 }
 
-const unfinished = ({ source }: MigrationMark): Error =>
+const unfinished = ({ source }: MigrationMarker): Error =>
   new Error(
     `The store is a half-finished copy of ${source}. Run credenza migrate from there again until it ends well, or empty the store`,
   );

@@ -1,7 +1,7 @@
 import { FORMATS, type FormatFacts } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from '../../keys/key-types.ts';
+import { ALGORITHMS } from '../../keys/key-types.ts';
 import { checkDocumentSize } from '../../network/document-bounds.ts';
 
 /** One field of an input descriptor (DIF Presentation Exchange 2.0); unknown members are kept. */
@@ -30,8 +30,6 @@ const MAX_FIELDS = 256;
 const MAX_PATHS = 16;
 const MAX_ALGORITHMS = 64;
 
-const VERIFIED_ALGORITHMS = [...new Set(KEY_TYPE_NAMES.map((name) => KEY_TYPES[name].alg))];
-
 /**
  * Returns the descriptor that requests a credential of exactly this type. Strict matchers read `contains`; `pattern`,
  * which JSON Schema ignores for a list, is for older wallets that read nothing else.
@@ -42,7 +40,7 @@ export const descriptorOfType = (
   { name, typePaths }: Pick<FormatFacts, 'name' | 'typePaths'> = FORMATS.jwt_vc_json,
 ): InputDescriptor => ({
   id,
-  format: { [name]: { alg: VERIFIED_ALGORITHMS } },
+  format: { [name]: { alg: ALGORITHMS } },
   constraints: {
     fields: [
       {

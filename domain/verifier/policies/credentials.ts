@@ -55,8 +55,8 @@ export const maximumCredentials: Policy = {
   },
 };
 
-function readCount(args: unknown, { at }: { at: string }): number {
-  if (!Number.isSafeInteger(args) || Number(args) < 0) throw invalidField(at, 'must be a whole number of credentials');
+function readCount(args: unknown): number {
+  if (!Number.isSafeInteger(args) || Number(args) < 0) throw invalidField([], 'must be a whole number of credentials');
   return Number(args);
 }
 
@@ -64,10 +64,10 @@ function readCount(args: unknown, { at }: { at: string }): number {
 export const allowedIssuer: Policy = {
   description: 'Checks the issuer against one or a list of issuers given as args',
   scopes: ['vp', 'vc'],
-  readArgs: (args, { at }) => {
+  readArgs: (args) => {
     const allowed = asList(args);
     if (allowed.length === 0 || !allowed.every(isText))
-      throw invalidField(at, 'must be an issuer or a list of issuers');
+      throw invalidField([], 'must be an issuer or a list of issuers');
     return args;
   },
   run: ({ issuer }, { args }) => {

@@ -47,6 +47,9 @@ export interface PolicyContext {
   log: Log;
 }
 
+/** What arguments are read with. */
+export type PolicyPorts = Pick<PolicyContext, 'schemas' | 'outbound'>;
+
 /** Where a policy may be listed. */
 export type PolicyScope = 'vp' | 'vc';
 
@@ -54,8 +57,8 @@ export type PolicyScope = 'vp' | 'vc';
 export interface Policy {
   description: string;
   scopes: readonly PolicyScope[];
-  /** Reads the argument; `at` is its JSON Pointer. Without this the policy takes none. @throws DomainError `BadRequest` */
-  readArgs?(args: unknown, place: { at: string; schemas: JsonSchemas }): unknown;
+  /** Reads the argument; without this the policy takes none. @throws DomainError `BadRequest`, `AddressRefused` */
+  readArgs?(args: unknown, ports: PolicyPorts): unknown;
   run(subject: Subject, given: PolicyContext & { args: unknown }): PolicyOutcome | Promise<PolicyOutcome>;
 }
 

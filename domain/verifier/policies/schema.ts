@@ -1,7 +1,6 @@
-import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isText, parseJson } from '../../foundation/json.ts';
-import { failed, type Policy, passed } from './policy.ts';
+import { failed, type Policy, type PolicyPorts, passed } from './policy.ts';
 
 /** The `schema` policy: the credential is valid against a JSON Schema (draft-07) given as `args`. */
 export const schema: Policy = {
@@ -20,14 +19,14 @@ export const schema: Policy = {
   },
 };
 
-async function readArgs(args: unknown, { at, schemas }: { at: string; schemas: JsonSchemas }): Promise<unknown> {
-  if (args === undefined) throw invalidField(at, 'the policy schema needs a JSON Schema');
+async function readArgs(args: unknown, { schemas }: PolicyPorts): Promise<unknown> {
+  if (args === undefined) throw invalidField([], 'the policy schema needs a JSON Schema');
   try {
     const read = isText(args) ? parseJson(args) : args;
     await schemas.compile(read);
     return read;
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
-    throw invalidField(at, error.message);
+    throw invalidField([], error.message);
   }
 }

@@ -1,5 +1,4 @@
-import type { JsonSchemas } from '../../../ports/json-schema.ts';
-import { invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import {
   allowedIssuer,
@@ -12,6 +11,7 @@ import type {
   Policy,
   PolicyContext,
   PolicyOutcome,
+  PolicyPorts,
   PolicyRequest,
   PolicyResult,
   PolicyScope,
@@ -46,27 +46,23 @@ export const policyList = (): Record<string, string> =>
 export interface PolicyListRequest {
   list: readonly unknown[];
   scope: PolicyScope;
-  /** JSON Pointer of the list. */
-  at: string;
-  schemas: JsonSchemas;
+  ports: PolicyPorts;
 }
 
 /** Reads a list of policies. @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument */
-export const readPolicies = ({ list, scope, at, schemas }: PolicyListRequest): Promise<PolicyRequest[]> =>
-  Promise.all(
-    list.map(async (item, index) => {
-      const place = `${at}/${index}`;
-      const { policy: name, args: given } = isObject(item) ? item : { policy: item, args: undefined };
-      const args = given ?? undefined;
-      const policy = typeof name === 'string' ? POLICIES.get(name) : undefined;
-      if (!policy || typeof name !== 'string') throw invalidField(place, `there is no policy ${shown(name)}`);
-      if (!policy.scopes.includes(scope)) throw invalidField(place, `the policy ${name} is only for vp_policies`);
-      if (args !== undefined && !policy.readArgs)
-        throw invalidField(`${place}/args`, `the policy ${name} takes no args`);
-      const read = await policy.readArgs?.(args, { at: `${place}/args`, schemas });
-      return read === undefined ? { policy: name } : { policy: name, args: read };
-    }),
-  );
+export const readPolicies = ({ list, ...given }: PolicyListRequest): Promise<PolicyRequest[]> =>
+  Promise.all(list.map((item, index) => at([index], () => readPolicy(item, given))));
+
+async function readPolicy(item: unknown, { scope, ports }: Omit<PolicyListRequest, 'list'>): Promise<PolicyRequest> {
+  const { policy: name, args: given } = isObject(item) ? item : { policy: item, args: undefined };
+  const args = given ?? undefined;
+  const policy = typeof name === 'string' ? POLICIES.get(name) : undefined;
+  if (!policy || typeof name !== 'string') throw invalidField([], `there is no policy ${shown(name)}`);
+  if (!policy.scopes.includes(scope)) throw invalidField([], `the policy ${name} is only for vp_policies`);
+  if (args !== undefined && !policy.readArgs) throw invalidField(['args'], `the policy ${name} takes no args`);
+  const read = await at(['args'], async () => policy.readArgs?.(args, ports));
+  return read === undefined ? { policy: name } : { policy: name, args: read };
+}
 
 const shown = (name: unknown): string => (typeof name === 'string' ? `"${name.slice(0, 64)}"` : 'of that kind');
 

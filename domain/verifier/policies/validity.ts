@@ -2,6 +2,7 @@ import type { DateBound } from '../../../ports/credential-formats.ts';
 import { earliestEnd, latestStart } from '../../credentials/validity.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isoDuration, isoMillis } from '../../foundation/time.ts';
+import { isPassed, isReached } from '../../jose/jwt-claims.ts';
 import { failed, type Policy, type PolicyOutcome, passed } from './policy.ts';
 
 /** `<name>` as duration text and `<name>_seconds` as whole seconds. */
@@ -23,7 +24,7 @@ export const expired: Policy = {
     if (found === undefined) return passed({ policy_available: false });
     const { key, ms } = found;
     if (ms === undefined) return unreadable(found);
-    if (now > ms)
+    if (isPassed(ms, { now }))
       return failed({
         type: 'ExpirationDatePolicyException',
         ...dated(ms),
@@ -44,7 +45,7 @@ export const notBefore: Policy = {
     if (found === undefined) return passed({ policy_available: false });
     const { key, ms, toleranceMs } = found;
     if (ms === undefined) return unreadable(found);
-    if (now + toleranceMs < ms)
+    if (!isReached(ms, { now, skewMs: toleranceMs }))
       return failed({
         type: 'NotBeforePolicyException',
         ...dated(ms),

@@ -1,16 +1,18 @@
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
-import { at } from '../../foundation/errors.ts';
-import { parsePointer } from '../../foundation/field-paths.ts';
 import { parseJson } from '../../foundation/json.ts';
-import { readHttpUrl } from '../../network/urls.ts';
+import { checkDestination, readHttpUrl } from '../../network/urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
 /** The `webhook` policy: a service of the verifier's choice says yes with a 2xx answer. */
 export const webhook: Policy = {
   description: 'Posts the claims to a URL given as args; a 2xx answer is a success',
   scopes: ['vp', 'vc'],
-  readArgs: (args, { at: place }) => at(parsePointer(place), () => readHttpUrl(args)),
+  readArgs: (args, { outbound }) => {
+    const url = readHttpUrl(args);
+    checkDestination(outbound, { url, expects: 'webhook-reply' });
+    return url;
+  },
   run: async ({ claims }, { outbound, args }) => {
     const reply = await outbound.send({
       method: 'POST',

@@ -48,8 +48,8 @@ function rearranged(pick: (three: ReturnType<typeof threeCertificates>) => TestP
 
 const sameNameOtherKey = { keys: testKeys('P-256', 8), ca: true };
 
-/** Every single defect with the reason it is refused for. */
-const DEFECTS: [string, string, () => TestPath][] = [
+/** Every single violation with the reason of its rejection. */
+const VIOLATIONS: [string, string, () => TestPath][] = [
   ['an expired leaf', 'certificate 1 has expired', () => changedPath({ leaf: { notAfter: past } })],
   ['an expired intermediate', 'certificate 2 has expired', () => changedPath({ intermediate: { notAfter: past } })],
   ['an expired anchor', 'the trust anchor has expired', () => changedPath({ root: { notAfter: past } })],
@@ -63,12 +63,12 @@ const DEFECTS: [string, string, () => TestPath][] = [
   [
     'a wrong issuer name on the leaf',
     'certificate 1 names another issuer than the certificate after it',
-    () => changedPath({ leaf: { issuerName: 'CN=Somebody' } }),
+    () => changedPath({ leaf: { issuerName: 'CN=Other' } }),
   ],
   [
     'a wrong issuer name on the intermediate',
     'certificate 2 was not issued by a trusted certificate authority',
-    () => changedPath({ intermediate: { issuerName: 'CN=Somebody' } }),
+    () => changedPath({ intermediate: { issuerName: 'CN=Other' } }),
   ],
   [
     'an issuer name in another order',
@@ -279,17 +279,17 @@ const DEFECTS: [string, string, () => TestPath][] = [
   ],
 ];
 
-describe('validatePath: a path with a single defect', () => {
-  it('is accepted without the defect', () => {
+describe('validatePath: a path with a single violation', () => {
+  it('is accepted without the violation', () => {
     expect(judge(changedPath())).to.deep.equal({ valid: true });
   });
 
-  for (const [defect, reason, make] of DEFECTS)
-    it(`refuses ${defect}`, () => {
+  for (const [violation, reason, make] of VIOLATIONS)
+    it(`rejects ${violation}`, () => {
       expect(judge(make())).to.deep.equal({ valid: false, reason });
     });
 
-  it('checks no signature below one that is wrong, so that nobody can make it work for strangers', () => {
+  it('checks no signature below one that is wrong, so that an attacker cannot cause expensive work', () => {
     const { root, intermediate, leaf } = threeCertificates();
     const chain = [leaf, intermediate].map(({ der }) => certificates.parse(der));
     let checks = 0;

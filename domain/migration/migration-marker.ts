@@ -1,0 +1,26 @@
+import type { CollectionSpec } from '../../ports/store.ts';
+import type { RawKey } from '../../ports/store-copy.ts';
+
+/**
+ * The record that a migration writes into its target first: `open` while a run is under way or was interrupted,
+ * `finished` once both stores are equal, until a server starts on the target. Version 0.1.0 wrote no state into
+ * markers, all of them unfinished.
+ */
+export interface MigrationMarker {
+  state?: 'open' | 'finished';
+  /** The source store, as the command line describes it without its login. */
+  source: string;
+}
+
+/** The collection of the marker. */
+export const MARKER_COLLECTION: CollectionSpec<MigrationMarker> = { name: 'migration', listed: false, sealed: false };
+
+/** The key of the marker. */
+export const MIGRATION_MARKER: RawKey = { collection: MARKER_COLLECTION.name, listed: false, parent: '', id: 'source' };
+
+/** Whether data may be missing or out of date. */
+export const isUnfinished = ({ state }: MigrationMarker): boolean => state !== 'finished';
+
+/** Whether a record is the marker. */
+export const isMarker = ({ collection, id }: Pick<RawKey, 'collection' | 'id'>): boolean =>
+  collection === MIGRATION_MARKER.collection && id === MIGRATION_MARKER.id;

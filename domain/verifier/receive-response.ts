@@ -1,0 +1,105 @@
+import type { Clock, Ids, Timers } from '../../ports/system.ts';
+import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
+import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
+import { type ResultCallback, replyTo, type WalletReply } from './result.ts';
+import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
+import type { Submission, Verification } from './verification.ts';
+import {
+  type ConcludedSession,
+  checkFree,
+  concluded,
+  leased,
+  released,
+  renewed,
+  type VerificationSession,
+  type VerifyingSession,
+} from './verification-session.ts';
+import type { VerifierProfile } from './verifier-profile.ts';
+
+/** What `ReceiveResponse` works with. */
+export interface ReceiveResponseParts {
+  sessions: VerificationSessionRepository;
+  verification: Verification;
+  callback: ResultCallback;
+  clock: Clock;
+  timers: Timers;
+  ids: Ids;
+}
+
+const RETENTION_MS = 24 * 3600 * 1000;
+
+/** Receives the responses of wallets. */
+export class ReceiveResponse {
+  readonly #parts: ReceiveResponseParts;
+
+  constructor(parts: ReceiveResponseParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Verifies a wallet's response. The session is leased before the policies run, so that of two concurrent responses
+   * one is refused and no webhook is called twice; the lease of a process that died ends by itself.
+   * @throws DomainError `NotFound`, `BadRequest` when the response cannot be parsed (the session stays usable),
+   * `Conflict` after another response, `Busy` while another one is verified
+   */
+  async receive(profile: VerifierProfile, state: string, form: ResponseForm): Promise<WalletReply> {
+    const { sessions, verification, clock } = this.#parts;
+    const session = await sessions.get(profile, state);
+    checkFree(session.value, clock.now());
+    const response = parseResponse(form, state);
+    const lease = this.#newLease();
+    if ('refusal' in response) {
+      const outcome = { tokenResponse: { ...response.refusal, state }, tookMs: 0 };
+      return this.#conclude(session, (current) => concluded(leased(current, lease, clock.now()), lease, outcome));
+    }
+    const submitted = await verification.read(session.value.request, response);
+    const verifying = await this.#lease(session, lease);
+    const evaluated = await this.#evaluate(verifying, lease, submitted);
+    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.submission, state };
+    return this.#conclude(verifying, (current) => concluded(current, lease, { tokenResponse, ...evaluated }));
+  }
+
+  #newLease(): Lease {
+    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
+  }
+
+  #lease(session: StoredSession, lease: Lease): Promise<StoredSession> {
+    return this.#parts.sessions.move(session, {
+      change: (current) => leased(current, lease, this.#parts.clock.now()),
+      expiresAt: atLeastUntilLeaseEnds,
+    });
+  }
+
+  /** Runs the policies. A failure to run them releases the session for the wallet's next attempt. */
+  async #evaluate(session: StoredSession, lease: Lease, submitted: Submission) {
+    const { clock, timers, sessions, verification } = this.#parts;
+    const { request } = session.value;
+    const startedAt = clock.now();
+    const renew = () => {
+      const { until } = this.#newLease();
+      const change = (current: VerificationSession) => renewed(current, { ...lease, until });
+      return sessions.move(session, { change, expiresAt: atLeastUntilLeaseEnds });
+    };
+    try {
+      const evaluate = () => verification.evaluatePolicies(request, submitted, startedAt);
+      const results = await underLease(timers, renew, evaluate);
+      return { results, tookMs: clock.now() - startedAt };
+    } catch (error) {
+      await sessions.move(session, { change: (current) => released(current, lease) }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #conclude(
+    session: StoredSession,
+    change: (current: VerificationSession) => ConcludedSession,
+  ): Promise<WalletReply> {
+    const { sessions, callback, clock } = this.#parts;
+    const { value } = await sessions.move(session, { change, expiresAt: () => clock.now() + RETENTION_MS });
+    await callback.send(session.id, value);
+    return replyTo(session.id, value);
+  }
+}
+
+const atLeastUntilLeaseEnds = ({ lease }: VerifyingSession, before: StoredSession): number =>
+  Math.max(before.expiresAt ?? 0, lease.until);
