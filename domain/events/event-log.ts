@@ -45,7 +45,7 @@ export interface Appended extends Pick<LoggedEvent, 'id' | 'step' | 'type' | 'bo
   lease: Lease;
 }
 
-/** The most events that a log has, whatever their state; and the most characters of their bodies. */
+/** The most events that a log has, in any state; and the most characters of their bodies. */
 const MAX_EVENTS = 100;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Delivered events that are remembered. */
