@@ -1,21 +1,20 @@
 import type { WalletServices } from '../adapters/http/wallet.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
+import { Credentials } from '../domain/holdings/credentials.ts';
+import { Dids } from '../domain/holdings/dids.ts';
+import { Keys } from '../domain/holdings/keys.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
-import { readRegistrationDefaults, WalletSetup } from '../domain/wallet/setup.ts';
-import { WalletCredentials } from '../domain/wallet/wallet-credentials.ts';
-import { WalletDids } from '../domain/wallet/wallet-dids.ts';
-import { WalletKeys } from '../domain/wallet/wallet-keys.ts';
+import { type Holdings, readRegistrationDefaults, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
-  const { store, outbound, formats, clock, dids: resolver } = platform;
-  const { keys, dids } = holdings(platform);
-  const credentials = new WalletCredentials(store, formats, clock);
+  const { outbound, formats, clock, dids: resolver } = platform;
+  const { keys, dids, credentials } = holdings(platform);
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
@@ -33,12 +32,12 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
 
 /** Fills new wallets with the key and the DID of registration-defaults.conf. */
 export function walletSetup(platform: Platform): WalletProvisioner {
-  const { keys, dids, defaults } = holdings(platform);
-  return new WalletSetup(platform.store, keys, dids, defaults);
+  return new WalletSetup(holdings(platform), readRegistrationDefaults(platform.settings.registrationDefaults));
 }
 
-function holdings({ settings, store, keys: backends }: Platform) {
-  const defaults = readRegistrationDefaults(settings.registrationDefaults);
-  const keys = new WalletKeys(store, backends, settings.keyGenerationDefaults);
-  return { keys, dids: new WalletDids(store, keys, backends, defaults.defaultKeyConfig), defaults };
+function holdings(platform: Platform): Holdings {
+  const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
+  const { defaultKeyConfig: defaultKey } = readRegistrationDefaults(registrationDefaults);
+  const keys = new Keys({ ...platform, configs });
+  return { keys, dids: new Dids({ store: platform.store, keys, defaultKey }), credentials: new Credentials(platform) };
 }

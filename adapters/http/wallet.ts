@@ -1,19 +1,20 @@
 import type { WalletAccess } from '../../domain/accounts/accounts.ts';
 import { at, DomainError, isDomainError } from '../../domain/foundation/errors.ts';
+import { isoMillis } from '../../domain/foundation/time.ts';
+import type { Credentials, StoredCredential } from '../../domain/holdings/credentials.ts';
+import type { DidSummary, Dids } from '../../domain/holdings/dids.ts';
+import type { KeySummary, Keys } from '../../domain/holdings/keys.ts';
 import type { IssuerDirectory } from '../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../domain/wallet/presentation-client.ts';
-import { credentialView, type WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
-import { didView, type WalletDids } from '../../domain/wallet/wallet-dids.ts';
-import { keyView, type WalletKeys } from '../../domain/wallet/wallet-keys.ts';
 import type { Caller, Handlers } from './operations.ts';
 
 /** What the handlers of the document `wallet` need. */
 export interface WalletServices {
   access: WalletAccess;
-  keys: WalletKeys;
-  dids: WalletDids;
-  credentials: WalletCredentials;
+  keys: Keys;
+  dids: Dids;
+  credentials: Credentials;
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
@@ -52,11 +53,12 @@ const keyHandlers = ({ access, keys }: WalletServices) =>
       const { backend = 'jwk', keyType = 'Ed25519', name, config } = input.body;
       return {
         status: 201,
-        body: await at(['body'], () => keys.generate(walletId, { backend, keyType, name, config })),
+        body: await at(['body'], () => keys.create(walletId, { backend, keyType, name, config })),
       };
     },
     deleteWalletKey: async (input) => {
-      await keys.remove(await ownWallet(access, input), input.path.keyId);
+      const owner = await ownWallet(access, input);
+      await keys.remove({ owner, id: input.path.keyId });
       return { status: 202 };
     },
   }) satisfies Part;
@@ -90,13 +92,13 @@ const credentialHandlers = ({ access, credentials }: WalletServices) =>
     listWalletCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
       const { showDeleted = false, showPending = false, descending = false } = input.query;
-      const held = await credentials.list(walletId, { showDeleted, showPending, descending });
-      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+      const stored = await credentials.list(walletId, { showDeleted, showPending, descending });
+      return { status: 200, body: stored.map((credential) => credentialView(walletId, credential)) };
     },
     getWalletCredential: async (input) => {
       const walletId = await ownWallet(access, input);
-      const held = await credentials.get(walletId, input.path.credentialId);
-      return { status: 200, body: credentialView(walletId, held) };
+      const credential = await credentials.get(walletId, input.path.credentialId);
+      return { status: 200, body: credentialView(walletId, credential) };
     },
     deleteWalletCredential: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -122,8 +124,8 @@ const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServ
       const { did, requireUserInput = false, pinOrTxCode: txCode } = input.query;
       const answer = { link: input.body, did, txCode, requireUserInput };
       const place = { link: ['body'], txCode: ['query', 'pinOrTxCode'] };
-      const held = await at(place, () => offers.accept(walletId, answer));
-      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+      const received = await at(place, () => offers.accept(walletId, answer));
+      return { status: 200, body: received.map((credential) => credentialView(walletId, credential)) };
     },
     listWalletIssuers: async (input) => {
       await ownWallet(access, input);
@@ -139,8 +141,8 @@ const exchangeHandlers = ({ access, offers, issuers, presentations }: WalletServ
     },
     matchWalletCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      const held = await at(['body'], () => presentations.match(walletId, input.body));
-      return { status: 200, body: held.map((credential) => credentialView(walletId, credential)) };
+      const matching = await at(['body'], () => presentations.match(walletId, input.body));
+      return { status: 200, body: matching.map((credential) => credentialView(walletId, credential)) };
     },
     presentCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -157,3 +159,38 @@ function withErrorMessage(error: unknown): never {
   const { code, message, extra } = error;
   throw new DomainError(code, message, { ...error, cause: error, extra: { errorMessage: message, ...extra } });
 }
+
+/** A key as existing clients read it; `keyPair` is always empty. */
+const keyView = ({ id, keyType, backend, name }: KeySummary) => ({
+  algorithm: keyType,
+  cryptoProvider: backend,
+  keyId: { id },
+  keyPair: {},
+  keysetHandle: null,
+  ...(name && { name }),
+});
+
+/** A DID as existing clients read it; its document is JSON text. */
+const didView = ({ did, alias, document, keyId, isDefault, createdAt }: DidSummary) => ({
+  did,
+  alias,
+  document: JSON.stringify(document),
+  keyId,
+  default: isDefault,
+  createdOn: isoMillis(createdAt),
+});
+
+/** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */
+const credentialView = (walletId: string, credential: StoredCredential) => {
+  const { id, document, addedAt, deletedAt, pending, format, parsed } = credential;
+  return {
+    wallet: walletId,
+    id,
+    document,
+    addedOn: isoMillis(addedAt),
+    ...(deletedAt !== undefined && { deletedOn: isoMillis(deletedAt) }),
+    pending,
+    format,
+    ...(parsed && { parsedDocument: parsed.document }),
+  };
+};

@@ -76,6 +76,11 @@ export interface ReadAll<T> {
   order?: Order;
 }
 
+/** Removes all records of one parent; those that disappear meanwhile are no error. */
+export async function removeAll<T>({ collection, parent }: ReadAll<T>): Promise<void> {
+  for (const { id } of await readAll({ collection, parent })) await collection.remove({ parent, id });
+}
+
 /** Returns all records of one parent, page by page. */
 export async function readAll<T>({ collection, parent, order = 'created+' }: ReadAll<T>): Promise<Stored<T>[]> {
   const all: Stored<T>[] = [];

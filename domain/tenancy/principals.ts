@@ -2,7 +2,7 @@ import type { Collection, Store } from '../../ports/store.ts';
 import type { Ids } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { readAll, update } from '../foundation/records.ts';
+import { removeAll, update } from '../foundation/records.ts';
 import type { Grant, Rights } from './permissions.ts';
 import { nameOf, nothingAt, parentOf, type Target } from './targets.ts';
 
@@ -84,9 +84,8 @@ export class Principals {
   }
 
   /** Removes the roles directly below a target. */
-  async removeRoles(parent: Target): Promise<void> {
-    const collection = this.#roles;
-    for (const { id } of await readAll({ collection, parent })) await collection.remove({ parent, id });
+  removeRoles(parent: Target): Promise<void> {
+    return removeAll({ collection: this.#roles, parent });
   }
 
   /** Assigns a role; a second time changes nothing. @throws DomainError `NotFound` without the role or the principal */

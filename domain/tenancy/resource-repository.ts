@@ -88,6 +88,12 @@ export class ResourceRepository {
     return record && toResource(kind, record);
   }
 
+  /** Returns the secret of a resource that has one. */
+  async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S | undefined> {
+    const id = (await this.#records(kind).get(keyOf(target)))?.value.secretId;
+    return id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
+  }
+
   /** Whether the target has children of this kind. */
   async has<C extends object, S>(kind: ResourceKind<C, S>, parent: Target): Promise<boolean> {
     return (await this.#records(kind).ids({ parent, order: 'id', offset: 0, limit: 1 })).length > 0;

@@ -40,6 +40,13 @@ export class ResourceTree {
     return resource;
   }
 
+  /** Returns the secret of a resource. @throws DomainError `NotFound` */
+  async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S> {
+    const secret = await this.#repository.secret(kind, target);
+    if (secret === undefined) throw nothingAt(target);
+    return secret;
+  }
+
   /**
    * Returns the target of a new child: the caller names either the service, and `name` returns the last segment, or the
    * child below it. @throws DomainError `NotFound` when there is no such service

@@ -4,17 +4,17 @@ import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
+import type { SigningDid } from '../holdings/dids.ts';
 import { signJws } from '../jose/jws.ts';
 import { type ParsedOffer, tokenForm } from './credential-offer.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
-import type { Holder } from './wallet-dids.ts';
 import { detailsOf, MAX_CREDENTIALS, readIdentifiers, type Wanted, wantedOf } from './wanted-credentials.ts';
 
 /** What is needed to redeem an offer. */
 export interface Redemption {
   offer: ParsedOffer;
-  holder: Holder;
+  holder: SigningDid;
   txCode?: string;
 }
 
@@ -27,7 +27,7 @@ export interface IssuedCredential {
 /** One running exchange with an issuer. */
 interface Exchange {
   metadata: JsonObject;
-  holder: Holder;
+  holder: SigningDid;
   accessToken: string;
   /** Credential identifiers by configuration id, when the token response has any (draft 13 §6.2). */
   identifiers: Map<string, string[]>;
@@ -78,7 +78,7 @@ export class IssuanceClient {
 
   async #start(start: {
     metadata: JsonObject;
-    holder: Holder;
+    holder: SigningDid;
     offer: ParsedOffer;
     form: Record<string, string>;
   }): Promise<Exchange> {

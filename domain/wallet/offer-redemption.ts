@@ -5,12 +5,12 @@ import type { DidResolver } from '../dids/did-resolver.ts';
 import { at } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
+import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
+import type { Dids } from '../holdings/dids.ts';
 import { type ParsedOffer, readOffer, readOfferLink } from './credential-offer.ts';
 import type { IssuanceClient } from './issuance-client.ts';
 import { ProtocolClient } from './protocol-client.ts';
 import { verifyReceivedCredential } from './received-credential.ts';
-import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
-import type { WalletDids } from './wallet-dids.ts';
 
 /** How a wallet answers an offer. */
 export interface OfferAnswer {
@@ -24,8 +24,8 @@ export interface OfferAnswer {
 
 /** What `Offers` works with. */
 export interface OfferParts {
-  dids: WalletDids;
-  credentials: WalletCredentials;
+  dids: Dids;
+  credentials: Credentials;
   client: IssuanceClient;
   formats: CredentialFormats;
   resolver: DidResolver;
@@ -57,10 +57,10 @@ export class OfferRedemption {
    * Accepts an offer. Either all its credentials are in the wallet afterwards or, when anything fails, none.
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<HeldCredential[]> {
+  async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<StoredCredential[]> {
     const { dids, credentials, client, formats, resolver } = this.#parts;
     const offer = await at(['link'], () => this.resolve(walletId, link));
-    const holder = await dids.holder(walletId, did);
+    const holder = await dids.signingDid(walletId, did);
     const deliveries = await client.redeem({ offer, holder, txCode });
     for (const delivery of deliveries)
       await verifyReceivedCredential({ delivery, holder: holder.did, formats, resolver });

@@ -3,6 +3,8 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
+import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
+import type { Dids, SigningDid } from '../holdings/dids.ts';
 import { httpUrl } from '../network/urls.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
@@ -16,8 +18,6 @@ import {
 } from './presentation-request.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
 import { assign, matching } from './submission.ts';
-import type { HeldCredential, WalletCredentials } from './wallet-credentials.ts';
-import type { Holder, WalletDids } from './wallet-dids.ts';
 
 /** What the user decided to present. */
 export interface PresentationAnswer {
@@ -31,8 +31,8 @@ export interface PresentationAnswer {
 
 /** What `Presentations` works with. */
 export interface PresentationParts {
-  dids: WalletDids;
-  credentials: WalletCredentials;
+  dids: Dids;
+  credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;
   clock: Clock;
@@ -55,7 +55,7 @@ export class PresentationClient {
   }
 
   /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
-  async match(walletId: string, definition: unknown): Promise<HeldCredential[]> {
+  async match(walletId: string, definition: unknown): Promise<StoredCredential[]> {
     const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
     const compiled = await compileQuery(query, this.#parts.matching);
     return matching(compiled, await this.#parts.credentials.usable(walletId));
@@ -72,7 +72,7 @@ export class PresentationClient {
     const format = this.#formatOf(selected);
     const submission = await this.#submission(request, selected, format);
     const preferred = selected.map((credential) => credential.holder);
-    const holder = await this.#parts.dids.holder(walletId, answer.did, preferred);
+    const holder = await this.#parts.dids.signingDid(walletId, answer.did, preferred);
     const vpToken = await this.#sign(request, { holder, selected, format });
     const state = request.params.get('state');
     const form = { vp_token: vpToken, presentation_submission: JSON.stringify(submission), ...(state && { state }) };
@@ -88,7 +88,7 @@ export class PresentationClient {
     return next;
   }
 
-  async #select(walletId: string, ids: string[]): Promise<HeldCredential[]> {
+  async #select(walletId: string, ids: string[]): Promise<StoredCredential[]> {
     const usable = new Map((await this.#parts.credentials.usable(walletId)).map((held) => [held.id, held]));
     return [...new Set(ids)].map((id) => {
       const held = usable.get(id);
@@ -98,7 +98,7 @@ export class PresentationClient {
   }
 
   /** One presentation has credentials of one format. @throws DomainError `BadRequest` */
-  #formatOf(selected: HeldCredential[]): SupportedFormat {
+  #formatOf(selected: StoredCredential[]): SupportedFormat {
     const { formats } = this.#parts.matching;
     const [format = formats.standard, ...others] = new Set(
       selected.map((credential) => formats.get(credential.format)),
@@ -109,7 +109,7 @@ export class PresentationClient {
 
   async #submission(
     { query }: ResolvedRequest,
-    selected: HeldCredential[],
+    selected: StoredCredential[],
     format: SupportedFormat,
   ): Promise<JsonObject> {
     if (!query) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
@@ -135,8 +135,8 @@ export class PresentationClient {
 
 /** What is presented, by whom. */
 interface Signing {
-  holder: Holder;
-  selected: HeldCredential[];
+  holder: SigningDid;
+  selected: StoredCredential[];
   format: SupportedFormat;
 }
 

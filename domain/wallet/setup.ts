@@ -1,18 +1,17 @@
 import type { KeyType } from '../../ports/key-service.ts';
-import type { Store } from '../../ports/store.ts';
 import type { WalletProvisioner } from '../accounts/accounts.ts';
+import type { Credentials } from '../holdings/credentials.ts';
+import type { Dids } from '../holdings/dids.ts';
+import type { Keys } from '../holdings/keys.ts';
 import { KEY_TYPE_NAMES } from '../keys/key-types.ts';
-import { removeAll, WALLET_ARRIVALS, WALLET_CREDENTIALS, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
-import type { WalletDids } from './wallet-dids.ts';
-import type { WalletKeys } from './wallet-keys.ts';
 
-/** What every new wallet starts with (registration-defaults.conf). */
+/** The key and the DID of every new wallet (registration-defaults.conf). */
 export interface RegistrationDefaults {
   defaultKeyConfig: { backend: string; keyType: KeyType };
   defaultDidConfig: { method: string };
 }
 
-/** Reads registration-defaults.conf. @throws Error for a key type nobody knows */
+/** Reads registration-defaults.conf. @throws Error for an unknown key type */
 export function readRegistrationDefaults(settings: {
   defaultKeyConfig: { backend: string; keyType: string };
   defaultDidConfig: { method: string };
@@ -24,31 +23,34 @@ export function readRegistrationDefaults(settings: {
   return { ...settings, defaultKeyConfig: { backend, keyType } };
 }
 
+/** What a wallet owns. */
+export interface Holdings {
+  keys: Keys;
+  dids: Dids;
+  credentials: Credentials;
+}
+
 /** Gives a new wallet its default key and DID (decisions §3). */
 export class WalletSetup implements WalletProvisioner {
-  readonly #store: Store;
-  readonly #keys: WalletKeys;
-  readonly #dids: WalletDids;
-  readonly #kit: RegistrationDefaults;
+  readonly #holdings: Holdings;
+  readonly #defaults: RegistrationDefaults;
 
-  constructor(store: Store, keys: WalletKeys, dids: WalletDids, kit: RegistrationDefaults) {
-    this.#store = store;
-    this.#keys = keys;
-    this.#dids = dids;
-    this.#kit = kit;
+  constructor(holdings: Holdings, defaults: RegistrationDefaults) {
+    this.#holdings = holdings;
+    this.#defaults = defaults;
   }
 
   async provision(walletId: string): Promise<void> {
-    const keyId = await this.#keys.generate(walletId, this.#kit.defaultKeyConfig);
-    const { method } = this.#kit.defaultDidConfig;
-    await this.#dids.makeDefault(walletId, await this.#dids.create(walletId, { method, keyId, alias: 'Onboarding' }));
+    const { keys, dids } = this.#holdings;
+    const keyId = await keys.create(walletId, this.#defaults.defaultKeyConfig);
+    const { method } = this.#defaults.defaultDidConfig;
+    await dids.makeDefault(walletId, await dids.create(walletId, { method, keyId, alias: 'Onboarding' }));
   }
 
   async discard(walletId: string): Promise<void> {
-    await removeAll(this.#store.collection(WALLET_ARRIVALS), walletId);
-    await removeAll(this.#store.collection(WALLET_CREDENTIALS), walletId);
-    await removeAll(this.#store.collection(WALLET_DIDS), walletId);
-    await this.#store.collection(WALLET_DEFAULTS).remove({ id: walletId });
-    for (const { id } of await this.#keys.list(walletId)) await this.#keys.remove(walletId, id);
+    const { keys, dids, credentials } = this.#holdings;
+    await credentials.removeAll(walletId);
+    await dids.removeAll(walletId);
+    for (const { id } of await keys.list(walletId)) await keys.remove({ owner: walletId, id });
   }
 }

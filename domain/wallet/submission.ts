@@ -1,7 +1,7 @@
 import { type DomainError, invalidField } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
+import type { StoredCredential } from '../holdings/credentials.ts';
 import type { CompiledQuery, Hint, QueriedCredential } from '../presentation/compiled-query.ts';
-import type { HeldCredential } from './wallet-credentials.ts';
 
 /** The query's cost times the values of the credentials; about 0.1 s of matching. */
 const MAX_WORK = 500_000;
@@ -10,15 +10,15 @@ const MAX_WORK = 500_000;
  * Paths are evaluated on the whole payload. The algorithms of `format` are left to the verifier: existing verifiers list
  * one in each definition they generate and accept others.
  */
-const asQueried = ({ format, opened }: HeldCredential): QueriedCredential | undefined =>
-  opened && { format, claims: opened.claims, issuer: opened.issuer, subject: opened.subject };
+const asQueried = ({ format, parsed }: StoredCredential): QueriedCredential | undefined =>
+  parsed && { format, claims: parsed.claims, issuer: parsed.issuer, subject: parsed.subject };
 
-const matchesOf = (query: CompiledQuery, credentials: HeldCredential[]) =>
+const matchesOf = (query: CompiledQuery, credentials: StoredCredential[]) =>
   query.match({ credentials: credentials.map(asQueried) }, []);
 
 /** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
-export function matching(query: CompiledQuery, credentials: HeldCredential[]): HeldCredential[] {
-  const values = credentials.reduce((sum, { opened }) => sum + countValues(opened?.claims), 0);
+export function matching(query: CompiledQuery, credentials: StoredCredential[]): StoredCredential[] {
+  const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
   if (query.cost * values > MAX_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
   const found = new Set(matchesOf(query, credentials).flatMap((match) => match.credentials));
@@ -30,7 +30,7 @@ export function matching(query: CompiledQuery, credentials: HeldCredential[]): H
  * possible, and each credential a query, so that nothing is disclosed that was not requested.
  * @throws DomainError `BadRequest` naming the query without a credential, or the credential without a query
  */
-export function assign(query: CompiledQuery, selected: HeldCredential[]): Hint[] {
+export function assign(query: CompiledQuery, selected: StoredCredential[]): Hint[] {
   const matches = matchesOf(query, selected);
   const used = new Set<number>();
   const assigned = matches.flatMap(({ queryId, credentials }): Hint[] => {

@@ -52,6 +52,17 @@ function replaced(der: Uint8Array, from: string | Uint8Array, to: string | Uint8
   return Uint8Array.from(copy);
 }
 
+/** A certificate whose signature algorithm is RSASSA-PSS with these parameters. */
+const withPss = (hex: string): Uint8Array =>
+  changed({}, (tbs, whole) => {
+    const algorithm = { algorithm: '1.2.840.113549.1.1.10', parameters: new Uint8Array(bytes(hex)).buffer };
+    whole.signatureAlgorithm = new AlgorithmIdentifier(algorithm);
+    tbs.signature = new AlgorithmIdentifier(algorithm);
+  });
+
+/** `hashAlgorithm [0]` of RSASSA-PSS-params with SHA-256. */
+const SHA256_FIELD = 'a00d 300b 0609 608648016503040201';
+
 const plain = () => makeCertificate({ keys }).der;
 const nested = (depth: number) => {
   let value = Uint8Array.of(5, 0);
@@ -111,6 +122,12 @@ const MALFORMED: [string, () => Uint8Array][] = [
     () =>
       changed({}, (tbs) => Object.assign(tbs.subjectPublicKeyInfo, { subjectPublicKey: new Uint8Array(65).buffer })),
   ],
+  ['RSASSA-PSS with parameters that are no sequence', () => withPss('0500')],
+  ['RSASSA-PSS with a field that is not known', () => withPss('3005 a403 020120')],
+  ['RSASSA-PSS with its fields in another order', () => withPss(`3014 a203020120 ${SHA256_FIELD}`)],
+  ['RSASSA-PSS with two digests', () => withPss(`301e ${SHA256_FIELD} ${SHA256_FIELD}`)],
+  ['RSASSA-PSS with an empty digest', () => withPss('3002 a000')],
+  ['RSASSA-PSS with a digest that is no algorithm', () => withPss('3005 a003 020120')],
   ['a serial number with needless zeros', () => replaced(plain(), bytes('020901'), bytes('02090000'))],
   ['alternative names that are empty', () => withExtension('2.5.29.17', '3000')],
   ['alternative names that are no list', () => withExtension('2.5.29.17', '0500')],
@@ -136,6 +153,12 @@ describe('Certificates.parse: hostile input', () => {
         .to.throw()
         .with.property('code', 'BadRequest');
     });
+
+  it('reads the digest of RSASSA-PSS from parameters that are whole: SHA-1 when they name none', () => {
+    expect(parsed(withPss('3000'))?.signature.digest).to.equal('sha1');
+    expect(parsed(withPss(`300f ${SHA256_FIELD}`))?.signature.digest).to.equal('sha256');
+    expect(parsed(withPss('3009 a007 3005 0603 2a0304'))?.signature.digest).to.equal('unknown');
+  });
 
   it('refuses a certificate that carries another one as PEM text, which native readers would rather read', () => {
     const inner = Uint8Array.from(Buffer.from(`\n${leaf.pem}\n`));

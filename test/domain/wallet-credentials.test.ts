@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { decodeJwt } from 'jose';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
-import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/wallet/records.ts';
-import { WalletCredentials } from '../../domain/wallet/wallet-credentials.ts';
+import { Credentials } from '../../domain/holdings/credentials.ts';
+import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/holdings/records.ts';
 import { issueCredential, jwkParty } from '../actors/party.ts';
 import { testFormats } from '../support/formats.ts';
 
 describe('the credentials of a wallet', () => {
-  it('one that was kept before it was known to tell two truths stays in the list, unopened', async () => {
+  it('one that was stored before its contradiction was rejected stays in the list, unparsed', async () => {
     const store = new MemoryStore(systemClock);
-    const credentials = new WalletCredentials(store, testFormats, systemClock);
+    const credentials = new Credentials({ store, formats: testFormats, clock: systemClock });
     const [issuer, holder] = [await jwkParty(), await jwkParty()];
     const documents = [
       await issueCredential(issuer, holder),
@@ -24,8 +24,8 @@ describe('the credentials of a wallet', () => {
         value: { format: 'jwt_vc_json', document, holder: holder.did, pending: false },
       });
     const [honest, twofold] = await credentials.usable('wallet');
-    expect(honest?.opened?.document).to.deep.equal(decodeJwt(documents[0] ?? '').vc);
-    expect([twofold?.document, twofold?.opened]).to.deep.equal([documents[1], undefined]);
-    expect((await credentials.get('wallet', '1')).opened).to.equal(undefined);
+    expect(honest?.parsed?.document).to.deep.equal(decodeJwt(documents[0] ?? '').vc);
+    expect([twofold?.document, twofold?.parsed]).to.deep.equal([documents[1], undefined]);
+    expect((await credentials.get('wallet', '1')).parsed).to.equal(undefined);
   });
 });

@@ -2,22 +2,22 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import type { StoredCredential } from '../../domain/holdings/credentials.ts';
 import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { assign } from '../../domain/wallet/submission.ts';
-import type { HeldCredential } from '../../domain/wallet/wallet-credentials.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const KINDS = ['a', 'b', 'c', 'd'];
 
-const held = (kind: string, index: number): HeldCredential => ({
+const credential = (kind: string, index: number): StoredCredential => ({
   id: `${kind}${index}`,
   addedAt: 0,
   format: 'jwt_vc_json',
   document: '',
   holder: '',
   pending: false,
-  opened: parsedCredential({ claims: { kind }, type: kind }),
+  parsed: parsedCredential({ claims: { kind }, type: kind }),
 });
 
 /** Descriptors that each accept any of a set of kinds. */
@@ -42,7 +42,7 @@ describe('assign', () => {
             wanted.every((_, index) => kinds.some((kind) => answers(kind, index))) &&
             kinds.every((kind) => wanted.some((_, index) => answers(kind, index)));
           const query = await queryOf(wanted);
-          const run = () => assign(query, kinds.map(held));
+          const run = () => assign(query, kinds.map(credential));
           if (!isPossible) {
             expect(run).to.throw(/selectedCredentials/);
             return;

@@ -1,6 +1,8 @@
 import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { createDid } from '../../domain/dids/did-methods.ts';
+import { Dids } from '../../domain/holdings/dids.ts';
+import { Keys } from '../../domain/holdings/keys.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { Access } from '../../domain/tenancy/access.ts';
 import { Principals } from '../../domain/tenancy/principals.ts';
@@ -9,8 +11,6 @@ import { ResourceRepository } from '../../domain/tenancy/resource-repository.ts'
 import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
-import { WalletDids } from '../../domain/wallet/wallet-dids.ts';
-import { WalletKeys } from '../../domain/wallet/wallet-keys.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** A container, a child that is added to it, and its removal. Each call is one request on a store. */
@@ -27,7 +27,7 @@ export interface Container {
 
 const { keys: KEYS, resources: RESOURCES } = RESOURCE_KINDS;
 const ROOT = 'root';
-const ring = new KeyBackends({
+const backends = new KeyBackends({
   jwk: new LocalKeys({ sessionMoved: () => {}, cryptoOperation: () => {}, outboundCall: () => {} } as never),
 });
 
@@ -36,7 +36,7 @@ function tenancy(store: Store): { tree: ResourceTree; principals: Principals; re
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
-  const resources = new Resources({ access, principals, tree, keys: ring });
+  const resources = new Resources({ access, principals, tree, keys: backends });
   return { tree, principals, resources, roles: new Roles(access, principals, tree) };
 }
 
@@ -68,7 +68,7 @@ const tenantWithService: Container = {
 const serviceWithKey: Container = {
   make: async (store) => (await organization(store)).createService(ROOT, 'acme.kms', { type: 'kms' }),
   add: async (store) => {
-    const secret = await ring.create('jwk', { keyType: 'Ed25519' });
+    const secret = await backends.create('jwk', { keyType: 'Ed25519' });
     const content = { type: 'key' as const, key: { type: 'jwk' } };
     return tenancy(store).tree.add(KEYS, 'acme.kms.key', { content, secret });
   },
@@ -103,9 +103,9 @@ export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> =
 };
 
 const WALLET = 'wallet1';
-const wallet = (store: Store): { keys: WalletKeys; dids: WalletDids } => {
-  const keys = new WalletKeys(store, ring, {});
-  return { keys, dids: new WalletDids(store, keys, ring, { backend: 'jwk', keyType: 'Ed25519' }) };
+const wallet = (store: Store): { keys: Keys; dids: Dids } => {
+  const keys = new Keys({ store, keys: backends, configs: {} });
+  return { keys, dids: new Dids({ store, keys, defaultKey: { backend: 'jwk', keyType: 'Ed25519' } }) };
 };
 
 /** Each run creates a new key, so the last created one is used. */
@@ -115,11 +115,11 @@ function keyWithDid(): Container {
   return {
     make: async (store) => {
       const { keys } = wallet(store);
-      keyId = await keys.generate(WALLET, { backend: 'jwk', keyType: 'Ed25519' });
-      did = createDid({ method: 'jwk', jwk: (await keys.get(WALLET, keyId)).publicJwk, config: {} });
+      keyId = await keys.create(WALLET, { backend: 'jwk', keyType: 'Ed25519' });
+      did = createDid({ method: 'jwk', jwk: (await keys.get({ owner: WALLET, id: keyId })).publicJwk, config: {} });
     },
     add: (store) => wallet(store).dids.create(WALLET, { method: 'jwk', keyId }),
-    remove: (store) => wallet(store).keys.remove(WALLET, keyId),
+    remove: (store) => wallet(store).keys.remove({ owner: WALLET, id: keyId }),
     removeChild: (store) => wallet(store).dids.remove(WALLET, did),
     hasContainer: async (store) => (await wallet(store).keys.list(WALLET)).some(({ id }) => id === keyId),
     hasChild: async (store) => (await wallet(store).dids.list(WALLET)).some((entry) => entry.did === did),

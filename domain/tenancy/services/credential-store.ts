@@ -2,7 +2,10 @@ import type { CredentialContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { refusePrivateKeys } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
-import { type ChildRequest, newChild, type ServiceParts } from './new-child.ts';
+import type { Target } from '../targets.ts';
+import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
+
+const { children } = SERVICE_TYPES['credential-store'];
 
 /** Credential stores: services of the type `credential-store`. */
 export class CredentialStores {
@@ -13,13 +16,11 @@ export class CredentialStores {
   }
 
   /** Stores a credential unchanged. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
-  async addCredential(
-    request: ChildRequest,
-    { credential }: CredentialContent,
-  ): Promise<TreeResource<CredentialContent>> {
-    const { children } = SERVICE_TYPES['credential-store'];
-    const child = await newChild(this.#parts, { ...request, children, defaultName: () => this.#parts.ids.uuid() });
-    refusePrivateKeys({ credential });
-    return child.add({ content: { credential } });
+  addCredential(request: ChildRequest, { credential }: CredentialContent): Promise<TreeResource<CredentialContent>> {
+    const create = (target: Target): Promise<TreeResource<CredentialContent>> => {
+      refusePrivateKeys({ credential });
+      return this.#parts.tree.add(children.kind, target, { content: { credential } });
+    };
+    return createChild(this.#parts, { ...request, children, create });
   }
 }

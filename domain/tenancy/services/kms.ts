@@ -1,12 +1,14 @@
-import type { KeyReference, KeyType } from '../../../ports/key-service.ts';
+import type { KeyType, Signer } from '../../../ports/key-service.ts';
+import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { createKey } from '../../holdings/keys.ts';
+import { type KeyStorage, StoredKeys } from '../../holdings/keys.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { KeyContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
-import { type ChildRequest, newChild, type ServiceParts } from './new-child.ts';
+import { childOf, nameOf, parentOf, type Target } from '../targets.ts';
+import { type ChildRequest, createChild, type ServiceParts } from './child-creation.ts';
 
 /** A key to create; by default an Ed25519 key of this server. */
 export interface NewTenantKey {
@@ -15,29 +17,45 @@ export interface NewTenantKey {
   config?: JsonObject;
 }
 
-/** Key management services: services of the type `kms`. */
-export class KeyManagementServices {
-  readonly #parts: ServiceParts & { keys: KeyBackends };
+type KmsParts = ServiceParts & { keys: KeyBackends };
 
-  constructor(parts: ServiceParts & { keys: KeyBackends }) {
+const { children } = SERVICE_TYPES.kms;
+
+/** Key management services: services of the type `kms`, which own the keys below their targets. */
+export class KeyManagementServices {
+  readonly #parts: KmsParts;
+  readonly #keys: StoredKeys<TreeResource<KeyContent>>;
+
+  constructor(parts: KmsParts) {
     this.#parts = parts;
+    this.#keys = new StoredKeys(parts.keys, storageOf(parts));
   }
 
   /** Creates a key at its backend, after all checks. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` */
-  async createKey(request: ChildRequest, wanted: NewTenantKey): Promise<TreeResource<KeyContent>> {
-    const { keys, ids } = this.#parts;
-    const { backend = 'jwk', keyType = 'Ed25519', config } = wanted;
-    const { children } = SERVICE_TYPES.kms;
-    const child = await newChild(this.#parts, { ...request, children, defaultName: () => ids.uuid() });
-    await child.requireNew();
-    const contentOf = (reference: KeyReference): KeyContent => ({
-      type: 'key',
-      key: { ...withoutSecrets(keys.write(reference, backend)), type: backend },
-    });
-    const key = { backend, keyType, config };
-    return createKey(keys, key, {
-      store: (reference) => child.add({ content: contentOf(reference), secret: reference }),
-      exists: () => child.exists(),
-    });
+  createKey(
+    request: ChildRequest,
+    { backend = 'jwk', keyType = 'Ed25519', config }: NewTenantKey,
+  ): Promise<TreeResource<KeyContent>> {
+    const create = async (target: Target): Promise<TreeResource<KeyContent>> => {
+      if (await this.#parts.tree.exists(children.kind, target))
+        throw new DomainError('Conflict', `${target} exists already`);
+      const key = { owner: parentOf(target), id: nameOf(target) };
+      return this.#keys.create({ ...key, backend, keyType, config });
+    };
+    return createChild(this.#parts, { ...request, children, create });
+  }
+
+  /** Returns the function that signs with a key of a service. @throws DomainError `NotFound` */
+  signer(service: Target, name: string): Promise<Signer> {
+    return this.#keys.signer({ owner: service, id: name });
   }
 }
+
+/** Stores the reference of a key as its secret; shown is its public part, with the backend as the caller spelled it. */
+const storageOf = ({ tree, keys }: KmsParts): KeyStorage<TreeResource<KeyContent>> => ({
+  insert: ({ owner, id, reference, backend }) => {
+    const key = { ...withoutSecrets(keys.write(reference, backend)), type: backend };
+    return tree.add(children.kind, childOf(owner, id), { content: { type: 'key', key }, secret: reference });
+  },
+  get: ({ owner, id }) => tree.secret(children.kind, childOf(owner, id)),
+});

@@ -1,0 +1,42 @@
+import type { Ids } from '../../../ports/system.ts';
+import { type Access, requireAction } from '../access.ts';
+import type { TreeResource } from '../resource-repository.ts';
+import type { ResourceTree } from '../resource-tree.ts';
+import type { ServiceChildren } from '../service-types.ts';
+import type { Target } from '../targets.ts';
+
+/** What services work with. */
+export interface ServiceParts {
+  access: Access;
+  tree: ResourceTree;
+  ids: Ids;
+}
+
+/** Who creates a child: at the target of the service, or at that of the child below it. */
+export interface ChildRequest {
+  caller: string;
+  target: Target;
+}
+
+/** A child to create. */
+export interface WantedChild<C extends object, S> extends ChildRequest {
+  children: ServiceChildren<C, S>;
+  /** The name of the child when the caller gives none; random when absent. */
+  defaultName?(): string;
+  /** Creates the child at its target, after authorization. */
+  create(target: Target): Promise<TreeResource<C>>;
+}
+
+/**
+ * Authorizes and creates a child: the permission is required at the target that the caller names and, when that is the
+ * service, at the new child below it. @throws DomainError `Forbidden`, `NotFound`, and what `create` throws
+ */
+export async function createChild<C extends object, S>(
+  { access, tree, ids }: ServiceParts,
+  { caller, target: named, children, defaultName = () => ids.uuid(), create }: WantedChild<C, S>,
+): Promise<TreeResource<C>> {
+  const rights = await access.require(caller, [children.create], named);
+  const target = await tree.resolveNewTarget(children.kind, named, defaultName);
+  requireAction(rights, children.create, target);
+  return create(target);
+}
