@@ -27,7 +27,9 @@ export function makeIssuer() {
   const settings = { publicUrl: 'https://issuer.example', issuerMetadata };
   const serverKeys = new ServerKeys(base.store, base.keys, base.clock);
   const background = { every: () => {} };
-  return issuerServices({ ...base, settings, serverKeys, background } as unknown as Parameters<typeof issuerServices>[0]);
+  return issuerServices({ ...base, settings, serverKeys, background } as unknown as Parameters<
+    typeof issuerServices
+  >[0]);
 }
 
 /** What an offer of one small credential is made of, with a key and a DID of its own. */
