@@ -13,6 +13,12 @@ module.exports = {
       from: { path: '^domain/foundation/bytes\\.ts$' },
       to: { pathNot: '^(domain/|ports/|(node:)?(crypto|zlib|buffer)$)' },
     },
+    {
+      name: 'deadlines-are-for-adapters',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { path: '^domain/foundation/deadline\\.ts$' },
+    },
     { name: 'ports-are-the-ground-floor', severity: 'error', from: { path: '^ports/' }, to: { pathNot: '^ports/' } },
     {
       name: 'ports-hold-no-runtime-imports',

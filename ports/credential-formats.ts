@@ -77,15 +77,21 @@ export interface ParsedCredential extends Credential {
   verifyIssuer(keys: KeySources): Promise<SignatureCheck>;
 }
 
+/**
+ * How a presentation is bound to the request: it states nonce and audience, which are compared with those of the
+ * request, or its signature covers a transcript that is built from them.
+ */
+export type PresentationBinding =
+  | { readonly kind: 'stated'; readonly nonce: unknown; readonly audience: readonly unknown[] }
+  | { readonly kind: 'transcript' };
+
 /** What a presentation says, in the same form for every format. */
 export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'document' | 'alg' | 'validity'> {
   /** The name of the presentation format, such as `jwt_vp_json`. */
   readonly format: FormatName;
   /** The DID or id of the holder, by the presentation's own account. */
   readonly holder?: string;
-  readonly nonce?: unknown;
-  /** The verifiers that the presentation is for. */
-  readonly audience: readonly unknown[];
+  readonly binding: PresentationBinding;
   readonly credentials: readonly ParsedCredential[];
 }
 
@@ -98,9 +104,8 @@ export interface PresentationChallenge extends KeySources {
 /** A presentation that was parsed; its signature is unverified until `verifyHolder` says otherwise. */
 export interface ParsedPresentation extends Presentation {
   /**
-   * Checks that a key of the holder signed the presentation. A format that signs over a transcript builds it from
-   * nonce and audience; of other formats the verifier compares the members `nonce` and `audience` itself.
-   * @throws DomainError as `DidKeys.key`
+   * Checks that a key of the holder signed the presentation, and with the binding `transcript` that it was signed for
+   * this nonce and audience. @throws DomainError as `DidKeys.key`
    */
   verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck>;
 }

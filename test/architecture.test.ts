@@ -34,6 +34,7 @@ describe('the house', function () {
       'domain/planted/impure.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
       'domain/planted/upwards.ts':
         "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
+      'domain/planted/waiting.ts': "import { inTime } from '../foundation/deadline.ts';\nexport const a = inTime;\n",
       'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
       'domain/tenancy/planted/wallet.ts':
         "import { parseDeepLink } from '../../wallet/deep-link.ts';\nexport const a = parseDeepLink;\n",
@@ -92,6 +93,16 @@ describe('the house', function () {
     const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
     expect(tests.length).to.be.greaterThan(100);
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
+  });
+
+  it('mocha loads each shared module of the tests once: an import of an .mjs file or an await at the top loads a second copy', () => {
+    const shared = ['test/support', 'test/actors'].flatMap((folder) => globFiles(folder));
+    const collected = ['test/spec/coverage.test.ts', 'test/spec/examples.test.ts'];
+    const isLoadedTwice = (file: string) =>
+      /^(?:import|\}) [^\n]*from '[^']+\.mjs'|^(?:[^ \n/*][^\n]*)?\bawait /m.test(
+        readFileSync(file, 'utf8').replaceAll(/async [^\n]*/g, ''),
+      );
+    expect([...shared, ...collected].filter(isLoadedTwice)).to.deep.equal([]);
   });
 });
 

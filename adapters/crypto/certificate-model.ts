@@ -1,12 +1,10 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
-import { RsaSaPssParams } from '@peculiar/asn1-rsa';
-import { AsnConvert } from '@peculiar/asn1-schema';
 import { KEY_TYPES, opensslCurve } from '../../domain/keys/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { distinguishedName, generalNames, nameConstraints } from './certificate-names.ts';
 import { type Algorithm, certificateParts, type Extension, inSequence, oidOf } from './certificate-parts.ts';
-import { type DerElement, DerError, strictDer } from './strict-der.ts';
+import { type DerElement, DerError, derElements, strictDer } from './strict-der.ts';
 
 const PSS = '1.2.840.113549.1.1.10';
 
@@ -36,10 +34,18 @@ const PSS_DIGESTS: Record<string, SignatureDigest> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-function digestOf({ oid, parameters }: Algorithm): SignatureDigest {
-  if (oid !== PSS) return DIGESTS[oid] ?? 'unknown';
+const digestOf = ({ oid, parameters }: Algorithm): SignatureDigest =>
+  oid === PSS ? pssDigestOf(parameters) : (DIGESTS[oid] ?? 'unknown');
+
+/** The digest that RSASSA-PSS-params name in `[0]`; SHA-1 when they name none (RFC 4055 §3.1). */
+function pssDigestOf(parameters: DerElement | undefined): SignatureDigest {
   if (!parameters) return 'unknown';
-  return PSS_DIGESTS[AsnConvert.parse(parameters.whole, RsaSaPssParams).hashAlgorithm.algorithm] ?? 'unknown';
+  const fields = inSequence(parameters).map(({ tag, content }) => ({ tag, values: derElements(content) }));
+  const isOrdered = fields.every(({ tag }, at) => tag >= 0xa0 && tag <= 0xa3 && tag > (fields[at - 1]?.tag ?? 0));
+  if (!isOrdered || fields.some(({ values }) => values.length !== 1))
+    throw new DerError('the parameters of RSASSA-PSS are malformed');
+  const digest = fields.find(({ tag }) => tag === 0xa0)?.values[0];
+  return digest ? (PSS_DIGESTS[oidOf(inSequence(digest)[0])] ?? 'unknown') : 'sha1';
 }
 
 const UNUSABLE: CertificateKey = { kind: 'other', bits: 0 };

@@ -4,7 +4,7 @@ import { decide, WINDOW_MS, type WindowState } from '../../domain/limits/rate-li
 import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 import { BatchedWriter } from './batched-writer.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { Script } from './script.ts';
+import type { Script } from './scripts.ts';
 
 /** Milliseconds since the epoch have so many digits until the year 2286. */
 const DIGITS = 13;
@@ -37,7 +37,9 @@ const LIVE_UNIT = 2 ** 16;
  * two windows from when it was written as a whole, which is done anew once that request has left the window; until
  * then appending is enough.
  */
-const ADMIT = new Script(`${NOW}
+const ADMIT: Script = {
+  name: 'admitRequest',
+  lua: `${NOW}
 local limit, window, first = number(ARGV[1]), ${WINDOW_MS}, ${DIGITS + 1}
 local log = call('GET', KEYS[1]) or '${UNBLOCKED}'
 local block = ARGV[2] == '1' and string.byte(log) ~= ${UNBLOCKED.charCodeAt(0)} and number(sub(log, 1, ${DIGITS})) - now or 0
@@ -56,10 +58,13 @@ if live >= limit then
   room = math.min(math.max(room, 1), window)
 end
 return { live, room, block, leaves }
-`);
+`,
+};
 
 /** KEYS state, failures; ARGV window in ms, threshold, block in ms. */
-const FAIL = new Script(`${NOW}
+const FAIL: Script = {
+  name: 'recordFailure',
+  lua: `${NOW}
 local state = call('GET', KEYS[1]) or '${UNBLOCKED}'
 if number(sub(state, 1, ${DIGITS})) > now then return end
 local window, threshold, block = number(ARGV[1]), number(ARGV[2]), number(ARGV[3])
@@ -72,7 +77,8 @@ else
   call('DEL', KEYS[2])
   call('SET', KEYS[1], now + block .. sub(state, ${DIGITS + 1}), 'PX', block + ${2 * WINDOW_MS})
 end
-`);
+`,
+};
 
 /** 132 bits of the digest: nobody has two sources of one identity. */
 const IDENTITY_CHARS = 22;

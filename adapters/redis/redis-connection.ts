@@ -1,16 +1,11 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, type Command, Redis } from 'ioredis';
+import { inTime, startDeadline } from '../../domain/foundation/deadline.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { clusterOptions, nodeOptions, type RedisAddress } from './connection-options.ts';
 import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
 import { evictionWarnings } from './node-checks.ts';
-import type { Script } from './script.ts';
-
-/** Keys and arguments of one run of a script; all keys must share a hash slot. */
-export interface ScriptRun {
-  keys: string[];
-  args: (string | number)[];
-}
+import type { Script, ScriptRun } from './scripts.ts';
 
 /** No answer within this time is no answer; a request that fails and tidies up after itself still ends in two seconds. */
 const ANSWER_MS = 800;
@@ -20,6 +15,7 @@ const START_WAIT_MS = 3000;
 /** The connection to a node or a cluster: reconnects by itself for ever, and whatever goes wrong is `StoreUnavailable`. */
 export class RedisConnection {
   readonly #client: Redis | Cluster;
+  readonly #commands: ReturnType<typeof timed>;
   readonly #log: Log;
   readonly #name: string;
   readonly #purpose: string;
@@ -36,6 +32,7 @@ export class RedisConnection {
     this.#client = address.cluster
       ? new Cluster(address.nodes, clusterOptions(address))
       : new Redis({ ...address.nodes[0], ...nodeOptions(address) });
+    this.#commands = timed(this.#client);
     this.#opening = this.#connect(this.#client).finally(() => {
       this.#opening = undefined;
     });
@@ -43,7 +40,7 @@ export class RedisConnection {
 
   /** Does work on the database. @throws DomainError `StoreUnavailable`; a write may then have happened or not */
   run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
-    return this.#wrapped(() => answered(work(this.#client)));
+    return this.#wrapped(() => inTime(work(this.#client), ANSWER_MS));
   }
 
   async #wrapped<R>(work: () => Promise<R>): Promise<R> {
@@ -57,8 +54,9 @@ export class RedisConnection {
   }
 
   /** The same for a script. One that the server does not know takes two commands, each with its own time. */
-  script(script: Script, { keys, args }: ScriptRun): Promise<unknown> {
-    return this.#wrapped(() => script.run(this.#client, { keys, args, answered }));
+  script({ name, lua }: Script, { keys, args }: ScriptRun): Promise<unknown> {
+    if (!Object.hasOwn(this.#client, name)) this.#client.defineCommand(name, { lua });
+    return this.#wrapped(() => this.#commands[name]?.(keys.length, ...keys, ...args) ?? Promise.reject());
   }
 
   /** Each node that takes writes; one without a cluster. */
@@ -132,15 +130,17 @@ export class RedisConnection {
   }
 }
 
-/**
- * The outcome in time. Where this process itself stood still, answers that lie in the socket are read first.
- * @throws Error when there is none
- */
-const answered = <R>(outcome: Promise<R>): Promise<R> =>
-  new Promise((resolve, reject) => {
-    const late = () => setImmediate(() => reject(new Error(`No answer within ${ANSWER_MS} ms`)));
-    const timer = setTimeout(late, ANSWER_MS);
-    outcome.then(resolve, reject).finally(() => clearTimeout(timer));
+/** The commands of a client, each with its own time, also when the client itself sends one again. */
+const timed = (client: Redis | Cluster): Record<string, (...args: (string | number)[]) => Promise<unknown>> =>
+  Object.create(client, {
+    sendCommand: {
+      value(command: Command) {
+        const cancel = startDeadline(ANSWER_MS, command.reject);
+        const answer = Promise.resolve(client.sendCommand(command));
+        answer.then(cancel, cancel);
+        return answer;
+      },
+    },
   });
 
 const whenReady = (node: Redis): Promise<void> =>

@@ -1,5 +1,16 @@
 import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
-import { Script } from './script.ts';
+
+/** A Lua script and the name that the client knows it by. Keys and arguments are those of one run. */
+export interface Script {
+  name: string;
+  lua: string;
+}
+
+/** Keys and arguments of one run of a script; all keys must share a hash slot. */
+export interface ScriptRun {
+  keys: string[];
+  args: (string | number)[];
+}
 
 /** Redis lets go of an expired record this long after its expiry by our clock, which alone decides what is visible. */
 export const GRACE_MS = 60_000;
@@ -40,23 +51,32 @@ if old then old = head(old) end
 `;
 
 /** KEYS record; ARGV now, expiry or -, text. 1 when inserted, 0 when a live record is there. */
-export const INSERT_SINGLE = new Script(`${SINGLE}
+export const INSERT_SINGLE: Script = {
+  name: 'insertSingle',
+  lua: `${SINGLE}
 if old and not dead(old, now) then return 0 end
 keep(ARGV[3], ARGV[2])
-return 1`);
+return 1`,
+};
 
 /** KEYS record; ARGV now, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
-export const REPLACE_SINGLE = new Script(`${SINGLE}
+export const REPLACE_SINGLE: Script = {
+  name: 'replaceSingle',
+  lua: `${SINGLE}
 if not old or dead(old, now) or old.r ~= ARGV[2] then return false end
 local new = successor(old, now, ARGV[3])
 keep(new .. ' ' .. ARGV[4], old.x)
-return new`);
+return new`,
+};
 
 /** KEYS record; ARGV now, expiry or -, text. Puts a record as it is; 1 when that changed anything. */
-export const PUT_SINGLE = new Script(`${COMMON}${KEEP_SINGLE}
+export const PUT_SINGLE: Script = {
+  name: 'putSingle',
+  lua: `${COMMON}${KEEP_SINGLE}
 if redis.call('GET', KEYS[1]) == ARGV[3] then return 0 end
 keep(ARGV[3], ARGV[2])
-return 1`);
+return 1`,
+};
 
 const GROUP = `${COMMON}
 local records, byId, byCreated, byUpdated, byExpiry, lastWrite = unpack(KEYS)
@@ -115,23 +135,31 @@ end
 `;
 
 /** KEYS group; ARGV now, id, expiry or -, body. The time of the record, or nil when a live record is there. */
-export const INSERT_LISTED = new Script(`${GROUP}${STAMP}${ADD}
+export const INSERT_LISTED: Script = {
+  name: 'insertListed',
+  lua: `${GROUP}${STAMP}${ADD}
 local id, x = ARGV[2], ARGV[3]
 local old = find(id)
 if old and not dead(old, now) then return false end
 local at = string.format('%.17g', stamp())
 sweep(${WRITE_SWEEP})
 add(id, x, '1 ' .. at .. ' ' .. at .. ' ' .. x .. ' ' .. ARGV[4], at, at)
-return at`);
+return at`,
+};
 
 /** KEYS group; ARGV now, id, expiry or -, text, created, updated. Puts a record as it is; 1 when that changed anything. */
-export const PUT_LISTED = new Script(`${GROUP}${ADD}
+export const PUT_LISTED: Script = {
+  name: 'putListed',
+  lua: `${GROUP}${ADD}
 if redis.call('HGET', records, ARGV[2]) == ARGV[4] then return 0 end
 add(unpack(ARGV, 2, 6))
-return 1`);
+return 1`,
+};
 
 /** KEYS group; ARGV now, id, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
-export const REPLACE_LISTED = new Script(`${GROUP}${STAMP}
+export const REPLACE_LISTED: Script = {
+  name: 'replaceListed',
+  lua: `${GROUP}${STAMP}
 local id = ARGV[2]
 local old = find(id)
 if not old or dead(old, now) or old.r ~= ARGV[3] then return false end
@@ -140,22 +168,28 @@ keep(id, new .. ' ' .. ARGV[5], old.x)
 redis.call('ZADD', byUpdated, old.u, id)
 sweep(${WRITE_SWEEP})
 settle()
-return new`);
+return new`,
+};
 
 /** KEYS group; ARGV now, id. The text that was there. */
-export const TAKE_LISTED = new Script(`${GROUP}
+export const TAKE_LISTED: Script = {
+  name: 'takeListed',
+  lua: `${GROUP}
 local id = ARGV[2]
 local text = redis.call('HGET', records, id)
 if text then drop(id) end
 sweep(${WRITE_SWEEP})
 settle()
-return text`);
+return text`,
+};
 
 /**
  * KEYS group; ARGV now, number of the index's key, first and last rank, REV or '', 1 with bodies.
  * The ids and the texts of a page, or nil when more expired records have to go first: then it is called again.
  */
-export const LIST = new Script(`${GROUP}
+export const LIST: Script = {
+  name: 'listPage',
+  lua: `${GROUP}
 if sweep(${LIST_SWEEP}) == ${LIST_SWEEP} then return false end
 local page = { 'ZRANGE', KEYS[tonumber(ARGV[2])], ARGV[3], ARGV[4] }
 if ARGV[5] ~= '' then page[5] = ARGV[5] end
@@ -167,4 +201,5 @@ if ARGV[6] == '1' then
     for _, text in ipairs(part) do texts[#texts + 1] = text end
   end
 end
-return { ids, texts }`);
+return { ids, texts }`,
+};

@@ -12,6 +12,16 @@ export interface NamedFormat {
   selector: TypeSelector;
 }
 
+/** What is known of the presentations of a format. */
+export interface PresentationFacts {
+  /** The canonical name first. */
+  names: readonly string[];
+  /** The name in our submissions. */
+  submitted: string;
+  /** JSONPaths of the list of credentials, that of our submissions first; none when a presentation is the credential. */
+  credentialsAt: readonly string[];
+}
+
 /** Everything that is known of a format without its codec. */
 export interface FormatFacts extends NamedFormat {
   /** JSONPaths of the type, in order of preference. */
@@ -20,8 +30,7 @@ export interface FormatFacts extends NamedFormat {
   configurationSuffix: string;
   /** How callbacks report an issued credential: the event, the event within a batch, the member of its data. */
   events: { single: string; batch: string; member: string };
-  /** Presentations: their names, the first of them ours; the name and the place that submissions use for them. */
-  presentation: { names: readonly string[]; submitted: string; credentialsAt?: string };
+  presentation: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
 }
@@ -38,7 +47,7 @@ export const FORMATS = {
     presentation: {
       names: ['jwt_vp_json', 'jwt_vp'],
       submitted: 'jwt_vp',
-      credentialsAt: '$.vp.verifiableCredential',
+      credentialsAt: ['$.vp.verifiableCredential', '$.verifiableCredential'],
     },
     defaultPolicies: ['signature'],
   },

@@ -44,12 +44,15 @@ export class Verification {
   /** Reads a wallet's submission. @throws DomainError `BadRequest` when it cannot be parsed */
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
     const { matching } = this.#parts;
-    const { presentation, size } = parsePresentation(form.vpToken, matching.formats);
+    const { presentation, format, size } = parsePresentation(form.vpToken, matching.formats);
     const submission = parseSubmission(form.submission);
     const query = await compileQuery(request.query, matching);
     if (query.cost * size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const matches = query.match(presentation, hintsOf(submission, presentation.credentials.length));
+    const matches = query.match(
+      presentation,
+      hintsOf(submission, presentation.credentials.length, format.presentation),
+    );
     return { presentation, submission, query, matches };
   }
 
@@ -115,20 +118,21 @@ async function evaluateCredential(
 /** Policies of every presentation, listed or not; their results appear only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
-/** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
-function bindingResults({ nonce, audience }: VerificationRequest, presentation: Presentation): PolicyResult[] {
-  const isForUs = presentation.audience.includes(audience);
+/** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
+function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
+  if (bound.kind === 'transcript') return [];
+  const isForUs = bound.audience.includes(audience);
   return [
     binding(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },
-      presentation.nonce === nonce,
+      bound.nonce === nonce,
     ),
     binding({ policy: 'audience', description: 'Checks that the presentation is meant for this verifier' }, isForUs),
   ];
 }
 
-const binding = (named: { policy: string; description: string }, holds: boolean): PolicyResult =>
-  holds
+const binding = (named: { policy: string; description: string }, isMet: boolean): PolicyResult =>
+  isMet
     ? { ...named, is_success: true, result: true }
     : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
 

@@ -25,6 +25,8 @@ export interface ServerOptions {
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
   timeouts?: TestOverrides['timeouts'];
+  /** Rows added to the table of formats. */
+  formats?: TestOverrides['formats'];
 }
 
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
@@ -86,6 +88,7 @@ export async function startServer({
   dataDir,
   wrapStore,
   timeouts,
+  formats,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
   const defaults = await readSettings({ CONFIG_DIR: join(folder, 'config'), DATA_DIR: folder, PORT: '0' });
@@ -113,6 +116,7 @@ export async function startServer({
     log: collect(lines),
     wrapStore,
     timeouts,
+    formats,
     document: joined,
   });
   // An instance with its own port is called there, not at the public URL that all instances share.

@@ -1,3 +1,4 @@
+import { inTime } from '../../../domain/foundation/deadline.ts';
 import type { MonotonicClock } from '../../../ports/system.ts';
 
 /** So many failures in a row mean that there is no use in asking. */
@@ -60,14 +61,3 @@ export class CircuitBreaker {
     this.#parts.changed(true, reason);
   }
 }
-
-/**
- * The outcome of a promise within a time. Where this process itself stood still, answers that have come are read first.
- * @throws Error when it takes longer
- */
-const inTime = <T>(promise: Promise<T>, timeoutMs: number): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const late = () => setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
-    const timer = setTimeout(late, timeoutMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });

@@ -1,12 +1,12 @@
-import type { FormatFacts } from '../../credentials/formats.ts';
+import { FORMATS, type FormatFacts, type PresentationFacts } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
 import type { Hint } from '../compiled-query.ts';
 
 const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;
-const IN_PRESENTATION =
-  /^\$(?:\.vp|\['vp'\]|\["vp"\])?(?:\.verifiableCredential|\['verifiableCredential'\]|\["verifiableCredential"\])(?:\[(\d{1,4})\])?$/;
+/** A member of a JSONPath in brackets (RFC 9535 §2.3.1). */
+const IN_BRACKETS = /\['([^'\\]+)'\]|\["([^"\\]+)"\]/g;
 
 /** Reads a presentation submission (Presentation Exchange 2.0 §6). @throws DomainError `BadRequest` */
 export function parseSubmission(text: string): JsonObject {
@@ -37,9 +37,16 @@ function checkEntry(entry: unknown, depth: number): void {
 }
 
 /** Reads the descriptor map as hints about a presentation of `count` credentials; a query is a descriptor here. */
-export function hintsOf(submission: JsonObject, count: number): Hint[] {
+export function hintsOf(
+  submission: JsonObject,
+  count: number,
+  { credentialsAt }: Pick<PresentationFacts, 'credentialsAt'> = FORMATS.jwt_vc_json.presentation,
+): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
-  return map.map((entry) => ({ queryId: String(entry.id), index: placeOf(innermostPath(entry), count) }));
+  return map.map((entry) => {
+    const index = indexIn(innermostPath(entry), credentialsAt, count);
+    return { queryId: String(entry.id), index: index !== undefined && index < count ? index : undefined };
+  });
 }
 
 function innermostPath(entry: JsonObject): string {
@@ -48,14 +55,12 @@ function innermostPath(entry: JsonObject): string {
   return String(inner.path);
 }
 
-/** A path to the whole presentation, or to its list, names the only credential. */
-function placeOf(path: string, count: number): number | undefined {
-  const only = count === 1 ? 0 : undefined;
-  if (path === '$' || path === '$.vp') return only;
-  const match = IN_PRESENTATION.exec(path);
-  if (!match) return undefined;
-  const index = match[1] === undefined ? only : Number(match[1]);
-  return index !== undefined && index < count ? index : undefined;
+/** The index at the end of a path to the list of credentials; a path to the list or its parent names the only one. */
+function indexIn(path: string, lists: readonly string[], count: number): number | undefined {
+  const [, list = '', index] = /^(.*?)(?:\[(\d{1,4})\])?$/s.exec(path.replace(IN_BRACKETS, '.$1$2')) ?? [];
+  if (index !== undefined) return lists.includes(list) ? Number(index) : undefined;
+  const isOfAll = list === '$' || lists.some((known) => known === list || known.startsWith(`${list}.`));
+  return isOfAll && count === 1 ? 0 : undefined;
 }
 
 /** What a submission is created from. */
@@ -69,8 +74,9 @@ export interface NewSubmission {
 /** Creates the submission of a presentation whose credentials have this format. */
 export function createSubmission({ id, definitionId, hints, format: { name, presentation } }: NewSubmission) {
   const { submitted: format, credentialsAt } = presentation;
+  const [list] = credentialsAt;
   const entries = hints.map(({ queryId, index }) => {
-    const nested = credentialsAt && { path_nested: { id: queryId, format: name, path: `${credentialsAt}[${index}]` } };
+    const nested = list && { path_nested: { id: queryId, format: name, path: `${list}[${index}]` } };
     return { id: queryId, format, path: '$', ...nested };
   });
   return { id, definition_id: definitionId, descriptor_map: entries };

@@ -1,0 +1,15 @@
+/**
+ * Calls `expired` with an error after so many milliseconds unless the returned function is called before. Where this
+ * process itself stood still, answers that have arrived meanwhile are read first.
+ */
+export function startDeadline(ms: number, expired: (error: Error) => void): () => void {
+  const timer = setTimeout(() => setImmediate(() => expired(new Error(`No answer within ${ms} ms`))), ms);
+  return () => clearTimeout(timer);
+}
+
+/** The outcome of a promise within so many milliseconds. @throws Error when it takes longer */
+export const inTime = <T>(promise: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const cancel = startDeadline(ms, reject);
+    promise.then(resolve, reject).finally(cancel);
+  });
