@@ -15,7 +15,7 @@ describe('getCredentialOffer', () => {
     offerId((await server.call('issueJwtCredential', { json: degree(issuer), headers })).body);
   const fetchOffer = (id: string) => server.call('getCredentialOffer', { query: { id } });
 
-  it('200: returns the offer of draft 13, the same one each time, with any other query parameters', async () => {
+  it('200: shows the offer of draft 13, the same one each time, also with other query parameters', async () => {
     const id = await issue();
     const { body, headers } = await fetchOffer(id);
     const code = body.grants[GRANT]['pre-authorized_code'];
@@ -41,7 +41,7 @@ describe('getCredentialOffer', () => {
     expect((await server.fetch('/draft13/credentialOffer?id=a&id=b')).status).to.equal(400);
   });
 
-  it('404: an unknown, an expired and a redeemed offer have the same answer', async () => {
+  it('404: an unknown, an expired and a redeemed offer look the same', async () => {
     const gone = await makeOffer(server, degree(issuer));
     await accept(server, gone);
     const expired = await issue({ sessionTtl: '5' });
@@ -52,7 +52,7 @@ describe('getCredentialOffer', () => {
     );
   });
 
-  it('400: fails when the callback is unreachable; the offer is returned when it is reachable again', async () => {
+  it('400: stops when the callback cannot be reached; the offer is there when it is back', async () => {
     const callback = await startCallback();
     const id = await issue({ statusCallbackUri: `${callback.url}/hook/$id` });
     await callback.goAway();
@@ -65,7 +65,7 @@ describe('getCredentialOffer', () => {
     await callback.goAway();
   });
 
-  it('a callback on an internal address is never called', async () => {
+  it('a callback inside the network is never called', async () => {
     const guarded = await startServer({ settings: { outbound: { allow: [] } } });
     const canary = await startCallback();
     const port = new URL(canary.url).port;

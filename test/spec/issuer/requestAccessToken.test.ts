@@ -14,7 +14,7 @@ describe('requestAccessToken', () => {
 
   const offer = (headers?: Record<string, string>) => makeOffer(server, degree(issuer), { headers });
 
-  it('200: returns an opaque token and a nonce that are valid as long as the session', async () => {
+  it('200: gives an opaque token and a nonce for as long as the session has', async () => {
     const { code } = await offer({ sessionTtl: '900' });
     const form = {
       grant_type: GRANT,
@@ -59,14 +59,14 @@ describe('requestAccessToken', () => {
       expect(body.error_description).to.be.a('string');
     });
 
-  it('400: an invalid request does not consume the code', async () => {
+  it('400: a wrong request does not use the code up', async () => {
     const { code } = await offer();
     const wrong = { grant_type: GRANT, 'pre-authorized_code': code, tx_code: '1' };
     expect((await server.call('requestAccessToken', { form: wrong })).status).to.equal(400);
     expect((await redeem(server, code)).status).to.equal(200);
   });
 
-  it('413 and 415: refuses bodies that are too large or not forms', async () => {
+  it('413 and 415: refuses what is too large or no form', async () => {
     const form = { grant_type: 'x'.repeat(1024 * 1024) };
     expect((await server.call('requestAccessToken', { form })).body.error).to.equal('invalid_request');
     const json = { grant_type: GRANT };
@@ -74,7 +74,7 @@ describe('requestAccessToken', () => {
   });
 
   for (const store of ['memory', 'sqlite'] as const)
-    it(`of 50 concurrent redemptions exactly one returns a token, and one event is sent (${store})`, async () => {
+    it(`of 50 redemptions at once exactly one gets a token, and one event is sent (${store})`, async () => {
       const own = await startServer({ store });
       const callback = await startCallback();
       const { code } = await makeOffer(own, degree(issuer), { headers: { statusCallbackUri: callback.url } });
@@ -86,7 +86,7 @@ describe('requestAccessToken', () => {
       await own.close();
     });
 
-  it('400: fails when the callback is unreachable; the same code is then accepted once', async () => {
+  it('400: stops when the callback cannot be reached; the same code is good again, once', async () => {
     const callback = await startCallback();
     const { id, code } = await offer({ statusCallbackUri: callback.url });
     await callback.goAway();
@@ -102,7 +102,7 @@ describe('requestAccessToken', () => {
     await callback.goAway();
   });
 
-  it('a callback that answers with an error does not stop the issuance', async () => {
+  it('a callback that answers with an error does not stop anything', async () => {
     const callback = await startCallback();
     callback.answer.status = 500;
     const { code } = await offer({ statusCallbackUri: callback.url });
@@ -113,7 +113,7 @@ describe('requestAccessToken', () => {
     await callback.goAway();
   });
 
-  it('when any call of the store fails, the wallet receives an error and the second attempt completes the issuance', async () => {
+  it('with any one call of the store failing, the wallet gets an error and its second try completes the issuance', async () => {
     const faults = new StoreFaults();
     const own = await startServer({ wrapStore: (store) => new FaultyStore(store, faults) });
     let failures = 0;

@@ -13,7 +13,7 @@ describe('requestCredential', () => {
   after(() => server.close());
 
   describe('the callback', () => {
-    it('receives the three events of an issuance in order, with $id replaced', async () => {
+    it('receives the three events of an issuance in order, with $id filled in', async () => {
       const callback = await startCallback();
       const { id, token, nonce } = await access({}, { statusCallbackUri: `${callback.url}/$id/a?again=$id` });
       const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
@@ -32,7 +32,7 @@ describe('requestCredential', () => {
       await callback.goAway();
     });
 
-    it('400: stops the issuance when it is unreachable; the same proof is accepted when it is reachable again', async () => {
+    it('400: stops the issuance when it cannot be reached; the same proof works when it is back', async () => {
       const callback = await startCallback();
       const { token, nonce } = await access({}, { statusCallbackUri: callback.url });
       await callback.goAway();
@@ -46,7 +46,7 @@ describe('requestCredential', () => {
     });
   });
 
-  describe('failures during the issuance', () => {
+  describe('what goes wrong on the way', () => {
     it('400: a mapping that cannot be applied ends the session as UNSUCCESSFUL', async () => {
       const data = await startCallback();
       data.answer.body = 'not JSON';
@@ -59,7 +59,7 @@ describe('requestCredential', () => {
       await data.goAway();
     });
 
-    it('502: a webhook that is unreachable or refuses changes no state', async () => {
+    it('502: a webhook that is away or refuses leaves everything as it was', async () => {
       const data = await startCallback();
       data.answer = Object.assign(data.answer, { status: 500, body: '{}' });
       const { token, nonce } = await access({ mapping: { a: `<webhook:${data.url}/>` } });
@@ -73,7 +73,7 @@ describe('requestCredential', () => {
       await data.goAway();
     });
 
-    it('when any call of the store fails, the wallet receives an error and can complete the issuance', async () => {
+    it('with any one call of the store failing, the wallet gets an error and can complete the issuance', async () => {
       const faults = new StoreFaults();
       const own = await startServer({ wrapStore: (store) => new FaultyStore(store, faults) });
       let failures = 0;
@@ -93,7 +93,7 @@ describe('requestCredential', () => {
       await own.close();
     });
 
-    it('no secret is logged', async () => {
+    it('no secret reaches the log', async () => {
       const made = await makeOffer(server, degree(issuer));
       const { body } = await accept(server, made, holder);
       const lines = JSON.stringify(server.lines);

@@ -13,7 +13,7 @@ describe('requestCredential', () => {
   });
   after(() => server.close());
 
-  /** The answer to a request for a credential of this data, and the claims of the credential. */
+  /** The answer to a request for a credential of this data, and what the credential says. */
   async function issued(data: Record<string, unknown>, mapping: Record<string, unknown> = {}) {
     const credentialData = { '@context': [V1], type: ['VerifiableCredential', 'UniversityDegree'], ...data };
     const { token, nonce } = await access({ credentialData, mapping });
@@ -22,11 +22,11 @@ describe('requestCredential', () => {
     return { status, body, claims, document: claims.vc ?? claims };
   }
 
-  describe('the consistency of signed claims', () => {
+  describe('one truth in what is signed', () => {
     for (const context of [V1, V2]) {
       const model = context === V1 ? '1.1' : '2.0';
 
-      it(`200: the signer is the issuer, with any issuer in the data (data model ${model})`, async () => {
+      it(`200: the signer is the issuer, regardless of the data (data model ${model})`, async () => {
         const data = { '@context': [context] };
         for (const given of [undefined, '', OTHER]) {
           const { claims, document } = await issued({ ...data, issuer: given });
@@ -76,7 +76,7 @@ describe('requestCredential', () => {
       ['an issuer beside vc', {}, { 'jwt:issuer': '<subjectDid>' }],
     ];
     for (const [what, data, mapping] of refused)
-      it(`400: a mapping or data with ${what} is not signed`, async () => {
+      it(`400: a mapping or data that gives ${what} is not signed`, async () => {
         const { status, body } = await issued(data, mapping);
         expect([status, body.error]).to.deep.equal([400, 'credential_request_denied']);
       });
