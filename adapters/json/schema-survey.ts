@@ -106,8 +106,7 @@ class Walk {
 
   #resolve(reference: string): unknown {
     let target = this.#root;
-    for (const part of reference.split('/').slice(1)) {
-      const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    for (const name of parsePointer(reference.split('/').map(decode).join('/'))) {
       const holder = target;
       if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name))
         throw refused(`has no part ${reference.slice(0, 80)}`);
