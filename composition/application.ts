@@ -79,8 +79,10 @@ function openStores(resolve: Resolve): Promise<unknown> {
 }
 
 async function closeAll(resolve: Resolve): Promise<void> {
-  const { outbound, store } = resolve(PlatformT);
+  const { background, outbound, store } = resolve(PlatformT);
+  const ended = background.close();
   await outbound.close();
+  await ended;
   resolve(LimitStoreT).close();
   await store.close();
 }

@@ -2,7 +2,7 @@ import { invalidField } from '../../foundation/errors.ts';
 import { asList, isText } from '../../foundation/json.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-/** The `presentation-definition` policy: every descriptor is met, and the credentials relate as it demands. */
+/** The `presentation-definition` policy: the query is satisfied, and no required relation between credentials is broken. */
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],
@@ -16,7 +16,7 @@ export const presentationDefinition: Policy = {
   },
 };
 
-/** The `holder-binding` policy: whoever presents is the subject of every credential. */
+/** The `holder-binding` policy: the presenter is the subject of every credential. */
 export const holderBinding: Policy = {
   description: 'Checks that the presenter is the subject of every credential',
   scopes: ['vp'],
