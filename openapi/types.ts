@@ -1895,7 +1895,7 @@ export interface components {
             wallet: components["schemas"]["Uuid"];
             /** @description The id of the credential. */
             id: string;
-            /** @description The issued credential */
+            /** @description The issued credential, unchanged. */
             document: string;
             /** @description Selective disclosures, joined by a tilde. */
             disclosures?: string;
@@ -2421,7 +2421,7 @@ export interface components {
             credentialData?: {
                 [key: string]: unknown;
             };
-            /** @description The issued credential */
+            /** @description The issued credential, unchanged. */
             signed?: string;
         };
         HealthChecks: {
@@ -3737,7 +3737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential is marked as deleted */
+            /** @description The credential is marked as deleted, or deleted. */
             202: {
                 headers: {
                     [name: string]: unknown;

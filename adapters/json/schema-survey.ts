@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
+import { unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { countValues, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 
 const MAX_SUBSCHEMAS = 250;
@@ -106,7 +107,8 @@ class Walk {
 
   #resolve(reference: string): unknown {
     let target = this.#root;
-    for (const name of parsePointer(reference.split('/').map(decode).join('/'))) {
+    for (const part of reference.split('/').slice(1)) {
+      const name = unescapeSegment(decode(part));
       const holder = target;
       if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name))
         throw refused(`has no part ${reference.slice(0, 80)}`);
