@@ -82,7 +82,7 @@ export interface paths {
         };
         /**
          * Get a nonce for one login
-         * @description The nonce belongs in the payload of the token as `nonce` and is valid for one registration or login.
+         * @description The nonce goes into the payload of the token as `nonce` and is valid for one registration or login.
          */
         get: operations["createLoginNonce"];
         put?: never;
@@ -397,9 +397,9 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/credentials": {
         parameters: {
             query?: {
-                /** @description Also credentials marked as deleted. */
+                /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
-                /** @description Also credentials that are not yet accepted. */
+                /** @description Also those not yet accepted. */
                 showPending?: boolean;
                 /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * List the credentials of a wallet
-         * @description Without parameters, the credentials that are neither marked as deleted nor pending, oldest first.
+         * @description Without parameters those that are neither marked as deleted nor pending, oldest first.
          */
         get: operations["listWalletCredentials"];
         put?: never;
@@ -446,8 +446,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Mark a credential as deleted, or delete it
-         * @description A credential that is marked as deleted is listed with `showDeleted` only.
+         * Put a credential aside, or delete it for good
+         * @description A credential that is marked as deleted is in the list with `showDeleted` only.
          */
         delete: operations["deleteWalletCredential"];
         options?: never;
@@ -493,8 +493,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show a credential offer
-         * @description The body is the offer link itself, regardless of its media type. The offer is kept for 15 minutes, so that accepting it does not fetch it again.
+         * Look at a credential offer
+         * @description The body is the offer link itself, with any media type. The offer is cached for 15 minutes, so that accepting it does not fetch it again.
          */
         post: operations["resolveCredentialOffer"];
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a credential offer
-         * @description The body is the offer link itself, regardless of its media type. The wallet receives all credentials of the offer, or none.
+         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none.
          */
         post: operations["acceptCredentialOffer"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch everything a presentation request refers to
-         * @description The body is the request link itself, regardless of its media type.
+         * @description The body is the request link itself, with any media type.
          */
         post: operations["resolvePresentationRequest"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * List the credentials that answer a presentation definition
-         * @description Credentials that are marked as deleted or pending are left out.
+         * @description A credential that is marked as deleted or pending matches none.
          */
         post: operations["matchWalletCredentials"];
         delete?: never;
@@ -1131,7 +1131,7 @@ export interface paths {
         put?: never;
         /**
          * Create the account of a superadmin
-         * @description The tokens and their accounts are configured in `superadmin-registration.conf`. A token is valid once; an unknown and an expired one get the same answer.
+         * @description The tokens and their accounts are those of `superadmin-registration.conf`. A token is valid once; unknown and expired tokens get the same answer.
          */
         post: operations["createSuperadmin"];
         delete?: never;
@@ -1218,7 +1218,7 @@ export interface paths {
         put?: never;
         /**
          * Give an account a role
-         * @description For callers with all permissions of the role and all permissions at its target.
+         * @description Requires full control of the role's target and of every target in its permissions.
          */
         post: operations["assignRole"];
         delete?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description The target is that of the new role, below an organization or a tenant. For callers with all permissions there; the permissions of the role must lie within those of the caller.
+         * @description The target is that of the new role, below an organization or a tenant. Requires full control of the target, and of every target in the permissions of the role.
          */
         post: operations["createRole"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service
-         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are kept sealed and never shown. Permission `service-create`.
+         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
         delete?: never;
@@ -1319,15 +1319,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the resource at a target
+         * Show the resource at a target
          * @description Permission `resource-view`.
          */
         get: operations["getResource"];
         put?: never;
         post?: never;
         /**
-         * Delete the resource at a target
-         * @description It must be empty. A key is deleted at its backend too. Permission `resource-delete`.
+         * Remove the resource at a target
+         * @description It must be empty. A key is removed from its backend too. Permission `resource-delete`.
          */
         delete: operations["deleteResource"];
         options?: never;
@@ -1349,8 +1349,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the resources below a target
-         * @description The tenants and services of an organization or tenant, or the contents of a service. Permission `resource-list`, and for the contents of a service that of its own list too.
+         * List what is directly below a target
+         * @description The tenants and services of an organization or tenant, or the children of a service. Permission `resource-list`, and for the children of a service that of its own list too.
          */
         get: operations["listResources"];
         put?: never;
@@ -1891,7 +1891,7 @@ export interface components {
             createdOn: components["schemas"]["DateTime"];
         };
         WalletCredential: {
-            /** @description The wallet that has it. */
+            /** @description The wallet that stores it. */
             wallet: components["schemas"]["Uuid"];
             /** @description The id of the credential. */
             id: string;
@@ -1899,15 +1899,15 @@ export interface components {
             document: string;
             /** @description Selective disclosures, joined by a tilde. */
             disclosures?: string;
-            /** @description When the wallet received it. */
+            /** @description When it came into the wallet. */
             addedOn: components["schemas"]["DateTime"];
             /** @description When it was marked as deleted, if it was. */
             deletedOn?: components["schemas"]["DateTime"];
-            /** @description Whether it is not yet accepted. */
+            /** @description Whether it waits to be accepted. */
             pending: boolean;
             /** @description The format of OpenID4VCI. */
             format: string;
-            /** @description The credential inside the document. Open: the members that the issuer chose. */
+            /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
@@ -2346,7 +2346,7 @@ export interface components {
         EnterpriseAccount: {
             /** @description The account. */
             _id: components["schemas"]["Uuid"];
-            /** @description Who it is. Open: what was kept of it. */
+            /** @description Facts about the account, without secrets. Open: any JSON. */
             profile: {
                 [key: string]: unknown;
             };
@@ -2355,7 +2355,7 @@ export interface components {
         };
         /** @description What may (`ADD`) or may not (`REMOVE`) be done at a target and below. A denial always wins. */
         Permission: {
-            /** @description A target, in which `*` matches one segment. */
+            /** @description A target, in which `*` may replace a segment. */
             target: string;
             /** @description The name of an action, or `all`. */
             action: string;
@@ -2922,7 +2922,7 @@ export interface components {
                 "application/json": {
                     /** @description The name of the organization; its target. */
                     _id: components["schemas"]["TargetSegment"];
-                    /** @description Facts about it. Open: members that the caller chooses. */
+                    /** @description Facts about the organization. Open: any JSON. */
                     profile?: components["schemas"]["FreeObject"];
                 };
             };
@@ -2948,9 +2948,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
-                    /** @description Facts about the account holder. Open: members that the caller chooses. */
+                    /** @description Facts about the account. Open: any JSON. */
                     profile?: components["schemas"]["FreeObject"];
-                    /** @description Stored in the profile. Open: members that the caller chooses. */
+                    /** @description Stored in the profile. Open: any JSON. */
                     preferences?: components["schemas"]["FreeObject"];
                     /** @description How the account logs in. */
                     initialAuth: {
@@ -3635,9 +3635,9 @@ export interface operations {
     listWalletCredentials: {
         parameters: {
             query?: {
-                /** @description Also credentials marked as deleted. */
+                /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
-                /** @description Also credentials that are not yet accepted. */
+                /** @description Also those not yet accepted. */
                 showPending?: boolean;
                 /** @description What the list is ordered by. */
                 sortBy?: "addedOn";
@@ -3737,7 +3737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential is marked as deleted, or deleted. */
+            /** @description The credential is marked as deleted */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5092,7 +5092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An organization, tenant or service, or a resource of a service. */
+            /** @description An organization, tenant or service, or a child of a service. */
             200: {
                 headers: {
                     [name: string]: unknown;
