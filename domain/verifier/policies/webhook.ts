@@ -4,7 +4,7 @@ import { parseJson } from '../../foundation/json.ts';
 import { checkDestination, readHttpUrl } from '../../network/urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-/** The `webhook` policy: a service of the verifier's choice says yes with a 2xx answer. */
+/** The `webhook` policy: a service that the verifier names accepts the claims with a 2xx answer. */
 export const webhook: Policy = {
   description: 'Posts the claims to a URL given as args; a 2xx answer is a success',
   scopes: ['vp', 'vc'],
@@ -27,7 +27,7 @@ export const webhook: Policy = {
   },
 };
 
-/** The answer as JSON; one that is something else is told by its status alone. */
+/** The answer as JSON, or its status when it is not JSON. */
 function readReply({ status, body }: OutboundReply): unknown {
   try {
     return parseJson(fromUtf8(body));

@@ -100,7 +100,7 @@ describe('checkRevocation', () => {
       await refused(on.server.call('checkRevocation', { text: '{}', contentType }), 415, 'UnsupportedMediaType');
   });
 
-  it('502: tells of a list or of keys that cannot be had', async () => {
+  it('502: reports a list or keys that cannot be fetched', async () => {
     const replies: RequestListener[] = [
       (_, response) => void response.writeHead(404).end('gone'),
       (_, response) => void response.writeHead(204).end(),
@@ -110,15 +110,15 @@ describe('checkRevocation', () => {
       (_, response) => void response.writeHead(200, { 'content-length': '100' }).end('short').destroy(),
     ];
     for (const reply of replies) await refused(on.checkList(on.host.publish(reply)), 502, 'STATUS_RETRIEVAL_ERROR');
-    const did = `did:web:${encodeURIComponent(new URL(on.host.url).host)}:nobody`;
-    on.host.replace(`${on.host.url}/nobody/did.json`, (_, response) => void response.writeHead(404).end());
+    const did = `did:web:${encodeURIComponent(new URL(on.host.url).host)}:missing`;
+    on.host.replace(`${on.host.url}/missing/did.json`, (_, response) => void response.writeHead(404).end());
     const list = on.host.publish(await on.issuer.sign(listClaims({ did }), { kid: `${did}#0` }));
     await refused(on.check(credentialWith(did, statusEntry(list, 7))), 502, 'STATUS_RETRIEVAL_ERROR');
     const jwt = await on.issuer.sign({ iss: did, vc: {} }, { kid: `${did}#0` });
     await refused(on.server.call('checkRevocation', { text: jwt }), 502, 'UpstreamFailed');
   });
 
-  it('504: tells of a list that does not come in time', async () => {
+  it('504: reports a list that is not answered in time', async () => {
     const hanging = on.host.publish(() => {});
     const dripping = on.host.publish((_, response) => {
       const drip = setInterval(() => response.write(' '), 100);
