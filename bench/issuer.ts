@@ -26,7 +26,10 @@ export function makeIssuer() {
   const issuerMetadata = { supportedCredentialTypes: { UniversityDegree: TYPES }, issuerDisplay: [], issuers: [] };
   const settings = { publicUrl: 'https://issuer.example', issuerMetadata };
   const serverKeys = new ServerKeys(base.store, base.keys, base.clock);
-  return issuerServices({ ...base, settings, serverKeys } as unknown as Parameters<typeof issuerServices>[0]);
+  const background = { every: () => {} };
+  return issuerServices({ ...base, settings, serverKeys, background } as unknown as Parameters<
+    typeof issuerServices
+  >[0]);
 }
 
 /** What an offer of one small credential is made of, with a key and a DID of its own. */

@@ -19,6 +19,7 @@ import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
+import { Background } from './background.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { provide, token } from './wire.ts';
@@ -38,6 +39,8 @@ export interface Platform extends System {
   schemas: JsonSchemas;
   paths: JsonPaths;
   passwords: Passwords;
+  /** Ends before the store is closed. */
+  background: Background;
 }
 
 export const PlatformT = token<Platform>('platform');
@@ -81,6 +84,7 @@ function platformOf({ settings, system, store, formats = [] }: PlatformParts): P
     certificates: new NodeCertificates(),
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
+    background: new Background(system),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
 }

@@ -94,6 +94,16 @@ describe('the house', function () {
     expect(tests.length).to.be.greaterThan(100);
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
   });
+
+  it('mocha loads each shared module of the tests once: an import of an .mjs file or an await at the top loads a second copy', () => {
+    const shared = ['test/support', 'test/actors'].flatMap((folder) => globFiles(folder));
+    const collected = ['test/spec/coverage.test.ts', 'test/spec/examples.test.ts'];
+    const isLoadedTwice = (file: string) =>
+      /^(?:import|\}) [^\n]*from '[^']+\.mjs'|^(?:[^ \n/*][^\n]*)?\bawait /m.test(
+        readFileSync(file, 'utf8').replaceAll(/async [^\n]*/g, ''),
+      );
+    expect([...shared, ...collected].filter(isLoadedTwice)).to.deep.equal([]);
+  });
 });
 
 /** A glob as the lanes use them: `**` stands for any folders, `*` for part of a name. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Headers } from './exchange.ts';
+import type { Headers } from './operations.ts';
 
 const compress = promisify(gzip);
 

@@ -16,6 +16,8 @@ export interface Parameter {
 /** One operation of the contract with our extensions read out of it. */
 export interface Operation {
   operationId: string;
+  /** The name of the OpenAPI document that it comes from. */
+  document: string;
   method: string;
   /** Templated, as documented: `/openid4vc/session/{state}`. */
   path: string;
@@ -73,7 +75,7 @@ const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 export async function loadContract(request: ContractRequest): Promise<Contract> {
   const published = select(structuredClone(request.joined), request);
   const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
-  return { published, operations: readOperations(resolved as Tree) };
+  return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
 }
 
 /** The joined document without the operations and components of other documents and of features that are off. */
@@ -110,11 +112,13 @@ function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: s
     for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
 
-function readOperations(resolved: Tree): Operation[] {
+function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']): Operation[] {
+  const names = new Map(Object.entries(documents).flatMap(([name, part]) => part.operations.map((id) => [id, name])));
   return [...walk(resolved)].map(({ path, item, method, operation }) => {
     const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
     return {
       operationId: String(operation.operationId),
+      document: names.get(String(operation.operationId)) ?? '',
       method: method.toUpperCase(),
       path,
       parameters,

@@ -1,5 +1,9 @@
 import type { documents, lateQueries } from '../../openapi/types.ts';
-import type { Headers } from './exchange.ts';
+
+export type Headers = Record<string, string | string[]>;
+
+/** Keeps an answer with a token, a credential or an error out of every cache (RFC 6749 §5.1). */
+export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /** Types that tie handlers to the OpenAPI documents: a missing handler, a wrong body or an undocumented status does not compile. */
 type LowerKeys<T> = { [K in keyof T as Lowercase<K & string>]: T[K] };

@@ -40,7 +40,8 @@ export interface RateLimitDecision {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
+/** The decision where no limit applies. */
+export const UNLIMITED: RateLimitDecision = { headers: {}, run: (work) => work() };
 
 /** The limits of the operations that name a section of `rate-limit.conf` (interface: Limits). */
 export class RateLimits {

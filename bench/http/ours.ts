@@ -4,7 +4,6 @@ import { joinedBenchDocument } from './document.ts';
 import { listen } from './serve.ts';
 
 const { loadContract } = await compiled<typeof import('../../adapters/http/document.ts')>('adapters/http/document');
-const { buildRouter } = await compiled<typeof import('../../adapters/http/router.ts')>('adapters/http/router');
 const { buildApplication } = await compiled<typeof import('../../adapters/http/server.ts')>('adapters/http/server');
 const { PrometheusMetrics } =
   await compiled<typeof import('../../adapters/metrics/prometheus.ts')>('adapters/metrics/prometheus');
@@ -17,7 +16,7 @@ const { ClientAddresses } = await compiled<typeof import('../../adapters/http/cl
   'adapters/http/client-addresses',
 );
 
-type Handlers = Parameters<typeof buildRouter>[0]['handlers'];
+type Handlers = Parameters<typeof buildApplication>[0]['handlers'];
 type Given = { body: unknown; query: Record<string, unknown> };
 
 const size = Number(process.argv[2]);
@@ -35,15 +34,12 @@ const nothing = () => {};
 const metrics = new PrometheusMetrics();
 const counters = new MemoryCounters({ now: () => performance.now() });
 const app = buildApplication({
-  router: buildRouter({
-    contract,
-    handlers,
-    sessions: { authenticate: async () => undefined },
-    origins: { publicUrl, corsOrigins: [] },
-    limits: new RateLimits({ counters, rules: {}, metrics }),
-  }),
+  contract,
+  handlers,
+  sessions: { authenticate: async () => undefined },
+  origins: { publicUrl, corsOrigins: [] },
+  limits: new RateLimits({ counters, rules: {}, metrics }),
   sources: new ClientAddresses([]),
-  corsOrigins: [],
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,
 });

@@ -118,7 +118,7 @@ async function evaluateCredential(
 /** Policies of every presentation, listed or not; their results appear only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
-/** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
+/** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
 function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
   if (bound.kind === 'transcript') return [];
   const isForUs = bound.audience.includes(audience);
@@ -131,8 +131,8 @@ function bindingResults({ nonce, audience }: VerificationRequest, { binding: bou
   ];
 }
 
-const binding = (named: { policy: string; description: string }, holds: boolean): PolicyResult =>
-  holds
+const binding = (named: { policy: string; description: string }, isMet: boolean): PolicyResult =>
+  isMet
     ? { ...named, is_success: true, result: true }
     : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
 

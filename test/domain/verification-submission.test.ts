@@ -15,7 +15,7 @@ const presented = (type: string) =>
   parsedCredential({ type, claims: { vc: { type: ['VerifiableCredential', type] } } });
 
 describe('presentation submissions', () => {
-  it('a presentation covers the same descriptors however its credentials and its submission are ordered', async () => {
+  it('a presentation meets the same queries in any order of its credentials and its submission', async () => {
     const types = fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(types, types, fc.nat(), async (asked, held, seed) => {
@@ -38,7 +38,7 @@ describe('presentation submissions', () => {
     );
   });
 
-  it('names one credential by its place, and nothing by any other path', () => {
+  it('names one credential by its index, and none by any other path', () => {
     fc.assert(
       fc.property(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 8 }), (place, count) => {
         const path = `$.vp.verifiableCredential[${place}]`;
@@ -51,7 +51,7 @@ describe('presentation submissions', () => {
       expect(hintsOf({ descriptor_map: [{ id: 'a', path }] }, 1)[0]?.index, path).to.equal(undefined);
   });
 
-  it('what the wallet creates names the same credentials to the verifier', () => {
+  it('one that a wallet creates is read back as the same hints', () => {
     const hint = fc.record({ queryId: fc.string({ minLength: 1 }), index: fc.nat({ max: 31 }) });
     fc.assert(
       fc.property(fc.array(hint, { maxLength: 8 }), (hints) => {
@@ -61,7 +61,7 @@ describe('presentation submissions', () => {
     );
   });
 
-  it('one that is nested without end is refused', () => {
+  it('one that is nested too deeply is refused', () => {
     let nested: object = { path: '$' };
     for (let depth = 0; depth < 12; depth += 1) nested = { path: '$', path_nested: nested };
     expect(() => parseSubmission(JSON.stringify({ descriptor_map: [{ id: 'a', ...nested }] }))).to.throw(/too deep/);

@@ -1,10 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Contract, loadContract, type Operation } from '../../adapters/http/document.ts';
-import { joinDocuments, readDocuments } from '../../scripts/join-documents.mjs';
+import { type Contract, type JoinedDocument, loadContract, type Operation } from '../../adapters/http/document.ts';
 
-/** All OpenAPI documents of the project, as the build joins them. */
-export const joined = joinDocuments(readDocuments());
+const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
+const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
+
+/**
+ * All OpenAPI documents of the project, as the build joins them. A process of its own joins them: a module that imports
+ * an `.mjs` file is loaded a second time by mocha, and each of the two would note what it sees for itself.
+ */
+export const joined: JoinedDocument = JSON.parse(
+  execFileSync(process.execPath, ['--input-type=module', '-e', JOIN + PRINT], { encoding: 'utf8', maxBuffer: 2 ** 24 }),
+);
 
 /** The whole contract with all features, read once. */
 export const contract: Promise<Contract> = loadContract({

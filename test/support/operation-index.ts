@@ -47,4 +47,5 @@ export async function operationIndex(): Promise<string> {
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(INDEX, await operationIndex());
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  void operationIndex().then((text) => writeFileSync(INDEX, text));
