@@ -2,11 +2,7 @@ import { invalidField } from '../../foundation/errors.ts';
 import { asList, isText } from '../../foundation/json.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-<<<<<<< HEAD
-/** The `presentation-definition` policy: every query is met, and required relations between credentials are. */
-=======
 /** The `presentation-definition` policy: the query is satisfied, and no required relation between credentials is broken. */
->>>>>>> main
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],

@@ -5,21 +5,13 @@ import type { Outbound } from '../../../ports/outbound.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
 
-<<<<<<< HEAD
-/** A requested policy; `args` is the result of its row's `readArgs`. */
-=======
 /** A requested policy; `args` as its row in the table reads it. */
->>>>>>> main
 export interface PolicyRequest {
   policy: string;
   args?: unknown;
 }
 
-<<<<<<< HEAD
-/** The outcome of one policy: exactly one of the two members. */
-=======
 /** The outcome of one policy: exactly one of the two. */
->>>>>>> main
 export type PolicyOutcome = { result: unknown } | { error: unknown };
 
 /** One line of a verification result (interface: Verification result). */
@@ -43,11 +35,7 @@ export interface Subject {
   checkSignature(): Promise<SignatureCheck>;
 }
 
-<<<<<<< HEAD
-/** What policies may use in addition to their subject. */
-=======
 /** What policies are evaluated with, besides their subject. */
->>>>>>> main
 export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;

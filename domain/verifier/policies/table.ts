@@ -22,11 +22,7 @@ import { signature } from './signature.ts';
 import { expired, notBefore } from './validity.ts';
 import { webhook } from './webhook.ts';
 
-<<<<<<< HEAD
-/** The table of policies (interface: Policy); add a row to add one. */
-=======
 /** The table of policies; add a row to add one (interface: Policy). */
->>>>>>> main
 const POLICIES: ReadonlyMap<string, Policy> = new Map(
   Object.entries({
     signature,
@@ -70,11 +66,7 @@ async function readPolicy(item: unknown, { scope, ports }: Omit<PolicyListReques
 
 const shown = (name: unknown): string => (typeof name === 'string' ? `"${name.slice(0, 64)}"` : 'of that kind');
 
-<<<<<<< HEAD
-/** Runs one policy; a policy that cannot be run fails with the reason. */
-=======
 /** Runs one policy. A policy that throws has failed; a `DomainError` gives the reason. */
->>>>>>> main
 export async function runPolicy(
   request: PolicyRequest,
   subject: Subject,
