@@ -1,5 +1,6 @@
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { parseDeepLink } from './deep-link.ts';
 

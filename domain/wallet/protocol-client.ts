@@ -1,7 +1,8 @@
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 
 const MAX_REASON = 500;
 const REASONS = ['error_description', 'errorDescription', 'message', 'error'] as const;
