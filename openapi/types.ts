@@ -4580,11 +4580,11 @@ export interface operations {
                     presentation_submission?: string;
                     /** @description The `state` of the request. */
                     state?: string;
-                    /** @description What the wallet has instead of a presentation. */
+                    /** @description The error that the wallet returns instead of a presentation. */
                     error?: string;
-                    /** @description Why, in words for people. */
+                    /** @description The reason, as a text for users. */
                     error_description?: string;
-                    /** @description Where more is said of the error. */
+                    /** @description A page about the error. */
                     error_uri?: string;
                 } & {
                     [key: string]: unknown;
