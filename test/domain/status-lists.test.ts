@@ -168,7 +168,7 @@ describe('readStatusEntries', () => {
     );
   });
 
-  it('refuses any entry that cannot be checked', () => {
+  it('rejects every status that cannot be checked', () => {
     const bad: unknown[] = [
       null,
       [],
