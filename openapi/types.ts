@@ -24,7 +24,7 @@ export interface paths {
         put?: never;
         /**
          * Register with an X.509 certificate
-         * @description Makes an account with one wallet for the key of the leaf certificate. A key has one account; a renewed certificate keeps it.
+         * @description Creates an account with one wallet for the key of the leaf certificate. A key has one account; a renewed certificate keeps it.
          */
         post: operations["registerWithCertificate"];
         delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
         };
         /**
          * Get a nonce for one login
-         * @description The nonce goes into the payload of the token as `nonce` and is good for one registration or login.
+         * @description The nonce goes into the payload of the token as `nonce` and is valid for one registration or login.
          */
         get: operations["createLoginNonce"];
         put?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * List the wallets of the account
-         * @description An account has one wallet from its registration on. Its id stands in the paths of all wallet calls.
+         * @description An account has one wallet from its registration on. Its id is part of the paths of all wallet calls.
          */
         get: operations["listAccountWallets"];
         put?: never;
@@ -397,7 +397,7 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/credentials": {
         parameters: {
             query?: {
-                /** @description Also those put aside. */
+                /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
@@ -415,7 +415,7 @@ export interface paths {
         };
         /**
          * List the credentials of a wallet
-         * @description Without parameters those that are neither put aside nor pending, oldest first.
+         * @description Without parameters those that are neither marked as deleted nor pending, oldest first.
          */
         get: operations["listWalletCredentials"];
         put?: never;
@@ -440,14 +440,14 @@ export interface paths {
         };
         /**
          * Get a credential
-         * @description Also one that is put aside or pending.
+         * @description Also one that is marked as deleted or pending.
          */
         get: operations["getWalletCredential"];
         put?: never;
         post?: never;
         /**
          * Put a credential aside, or delete it for good
-         * @description A credential that is put aside is in the list with `showDeleted` only.
+         * @description A credential that is marked as deleted is in the list with `showDeleted` only.
          */
         delete: operations["deleteWalletCredential"];
         options?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Look at a credential offer
-         * @description The body is the offer link itself, whatever its media type says. The offer is kept for 15 minutes, so that accepting it does not fetch it again.
+         * @description The body is the offer link itself, with any media type. The offer is cached for 15 minutes, so that accepting it does not fetch it again.
          */
         post: operations["resolveCredentialOffer"];
         delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a credential offer
-         * @description The body is the offer link itself, whatever its media type says. All credentials of the offer come into the wallet, or none.
+         * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none.
          */
         post: operations["acceptCredentialOffer"];
         delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch everything a presentation request refers to
-         * @description The body is the request link itself, whatever its media type says.
+         * @description The body is the request link itself, with any media type.
          */
         post: operations["resolvePresentationRequest"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * List the credentials that answer a presentation definition
-         * @description A credential that is put aside or pending answers none.
+         * @description A credential that is marked as deleted or pending matches none.
          */
         post: operations["matchWalletCredentials"];
         delete?: never;
@@ -1131,7 +1131,7 @@ export interface paths {
         put?: never;
         /**
          * Make the account of a superadmin
-         * @description The tokens and their accounts stand in `superadmin-registration.conf`. A token is good once; one that is unknown and one that is expired are answered alike.
+         * @description The tokens and their accounts are those of `superadmin-registration.conf`. A token is valid once; unknown and expired tokens get the same answer.
          */
         post: operations["createSuperadmin"];
         delete?: never;
@@ -1218,7 +1218,7 @@ export interface paths {
         put?: never;
         /**
          * Give an account a role
-         * @description For those who may do everything the role allows and everything where it stands.
+         * @description Requires full control of the role's target and of every target in its permissions.
          */
         post: operations["assignRole"];
         delete?: never;
@@ -1244,7 +1244,7 @@ export interface paths {
         put?: never;
         /**
          * Make a role
-         * @description The target is that of the new role, below an organization or a tenant. For those who may do everything there; what the role allows must lie within what they may do.
+         * @description The target is that of the new role, below an organization or a tenant. Requires full control of the target, and of every target in the permissions of the role.
          */
         post: operations["createRole"];
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface paths {
         put?: never;
         /**
          * Make a service
-         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are kept sealed and never shown. Permission `service-create`.
+         * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
         delete?: never;
@@ -1319,15 +1319,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what stands at a target
+         * Show the resource at a target
          * @description Permission `resource-view`.
          */
         get: operations["getResource"];
         put?: never;
         post?: never;
         /**
-         * Remove what stands at a target
-         * @description It must be empty. A key goes from its backend too. Permission `resource-delete`.
+         * Remove the resource at a target
+         * @description It must be empty. A key is removed from its backend too. Permission `resource-delete`.
          */
         delete: operations["deleteResource"];
         options?: never;
@@ -1349,8 +1349,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what stands below a target
-         * @description The tenants and services of an organization or tenant, or what a service holds. Permission `resource-list`, and for what a service holds that of its own list too.
+         * List what is directly below a target
+         * @description The tenants and services of an organization or tenant, or the children of a service. Permission `resource-list`, and for the children of a service that of its own list too.
          */
         get: operations["listResources"];
         put?: never;
@@ -1891,7 +1891,7 @@ export interface components {
             createdOn: components["schemas"]["DateTime"];
         };
         WalletCredential: {
-            /** @description The wallet that holds it. */
+            /** @description The wallet that stores it. */
             wallet: components["schemas"]["Uuid"];
             /** @description The id of the credential. */
             id: string;
@@ -1901,13 +1901,13 @@ export interface components {
             disclosures?: string;
             /** @description When it came into the wallet. */
             addedOn: components["schemas"]["DateTime"];
-            /** @description When it was put aside, if it was. */
+            /** @description When it was marked as deleted, if it was. */
             deletedOn?: components["schemas"]["DateTime"];
             /** @description Whether it waits to be accepted. */
             pending: boolean;
             /** @description The format of OpenID4VCI. */
             format: string;
-            /** @description The credential inside the document. Open: whatever the issuer says in it. */
+            /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
@@ -2346,7 +2346,7 @@ export interface components {
         EnterpriseAccount: {
             /** @description The account. */
             _id: components["schemas"]["Uuid"];
-            /** @description Who it is. Open: what was kept of it. */
+            /** @description Facts about the account, without secrets. Open: any JSON. */
             profile: {
                 [key: string]: unknown;
             };
@@ -2355,7 +2355,7 @@ export interface components {
         };
         /** @description What may (`ADD`) or may not (`REMOVE`) be done at a target and below. A denial always wins. */
         Permission: {
-            /** @description A target, in which `*` may stand for one segment. */
+            /** @description A target, in which `*` may replace a segment. */
             target: string;
             /** @description The name of an action, or `all`. */
             action: string;
@@ -2922,7 +2922,7 @@ export interface components {
                 "application/json": {
                     /** @description The name of the organization; its target. */
                     _id: components["schemas"]["TargetSegment"];
-                    /** @description What is known of it. Open: whatever the caller keeps. */
+                    /** @description Facts about the organization. Open: any JSON. */
                     profile?: components["schemas"]["FreeObject"];
                 };
             };
@@ -2948,9 +2948,9 @@ export interface components {
                  *     }
                  */
                 "application/json": {
-                    /** @description Who it is. Open: whatever the caller keeps. */
+                    /** @description Facts about the account. Open: any JSON. */
                     profile?: components["schemas"]["FreeObject"];
-                    /** @description Kept in the profile. Open: whatever the caller sends. */
+                    /** @description Stored in the profile. Open: any JSON. */
                     preferences?: components["schemas"]["FreeObject"];
                     /** @description How the account logs in. */
                     initialAuth: {
@@ -3635,7 +3635,7 @@ export interface operations {
     listWalletCredentials: {
         parameters: {
             query?: {
-                /** @description Also those put aside. */
+                /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
                 showPending?: boolean;
@@ -3737,7 +3737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential is put aside or gone. */
+            /** @description The credential is marked as deleted */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5092,7 +5092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An organization, tenant or service, or what a service holds. */
+            /** @description An organization, tenant or service, or a child of a service. */
             200: {
                 headers: {
                     [name: string]: unknown;

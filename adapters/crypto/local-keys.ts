@@ -1,7 +1,8 @@
 import { generateKeyPair, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
-import { isObject, parseJson } from '../../domain/foundation/json.ts';
+import { isObject } from '../../domain/foundation/json.ts';
+import { parseJson } from '../../domain/foundation/strict-json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../../domain/jose/jwk.ts';
 import { checkStatedKey } from '../../domain/keys/key-reference.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';

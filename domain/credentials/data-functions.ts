@@ -1,5 +1,6 @@
 import { DomainError } from '../foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { epochSeconds, isoMillis, isoSeconds } from '../foundation/time.ts';
 import { isCallableUrl } from '../network/urls.ts';
 import { parseDuration } from './durations.ts';

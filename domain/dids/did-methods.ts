@@ -10,7 +10,8 @@ import {
   utf8,
 } from '../foundation/bytes.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isText, parseJson } from '../foundation/json.ts';
+import { isText } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { readPublicJwk, thumbprint, withKid } from '../jose/jwk.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, type KeyTypeFacts, keyTypeOf } from '../keys/key-types.ts';
 import { checkDidLength } from '../network/document-bounds.ts';

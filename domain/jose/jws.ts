@@ -2,7 +2,8 @@ import type { PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import { base64url, fromBase64url, fromUtf8, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { isObject, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { KEY_TYPES } from '../keys/key-types.ts';
 
 /** A compact JWS (RFC 7515 §7.1), taken apart but not verified. */

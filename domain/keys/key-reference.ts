@@ -1,6 +1,7 @@
 import type { Backend, KeyReference, PublicJwk } from '../../ports/key-service.ts';
 import { invalidField, isDomainError } from '../foundation/errors.ts';
-import { isObject, parseJson } from '../foundation/json.ts';
+import { isObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
 
 /** Every spelling of a backend that existing clients use, and the name the domain knows (decisions §1). */

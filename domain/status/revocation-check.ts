@@ -1,7 +1,8 @@
 import type { StatusReference } from '../../ports/credential-formats.ts';
 import { readCredentialFacts, statusReferences } from '../credentials/token-facts.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isObject, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import type { StatusListSource } from './list-source.ts';
 import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';

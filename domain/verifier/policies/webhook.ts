@@ -1,6 +1,6 @@
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
-import { parseJson } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 import { checkDestination, readHttpUrl } from '../../network/urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 

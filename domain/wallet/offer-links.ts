@@ -1,29 +1,31 @@
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { parseDeepLink } from './deep-link.ts';
 
-/** A credential offer (OpenID4VCI draft 13 §4.1.1) with what a wallet needs of it. */
+/** A credential offer (OpenID4VCI draft 13 §4.1.1), as far as a wallet reads it. */
 export interface ParsedOffer {
   issuer: string;
   configurationIds: string[];
   preAuthorizedCode?: string;
-  /** The parameter by which the token request must bring a transaction code, if it must. */
+  /** The parameter of the token request for the transaction code, when one is required. */
   txCodeName?: 'tx_code' | 'user_pin';
   authorizationServer?: string;
-  /** The offer as it came. */
+  /** The whole offer. */
   json: JsonObject & { credential_issuer: string };
 }
 
-/** Where an offer link says the offer is: in itself or at a URL. */
+/** An offer in its link, or the URL of one. */
 export type OfferSource = { json: unknown } | { url: string };
 
 const OFFER_NAMES: ReadonlySet<string> = new Set(['credential_offer', 'credential_offer_uri']);
-const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+/** The grant type of a pre-authorized code (OpenID4VCI §4.1.1). */
+export const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 const MAX_CONFIGURATIONS = 32;
 
-/** Reads an offer link. @throws DomainError `BadRequest` */
-export function readOfferLink(text: string): OfferSource {
+/** Parses an offer link. @throws DomainError `BadRequest` */
+export function parseOfferLink(text: string): OfferSource {
   const { params } = parseDeepLink(text, OFFER_NAMES);
   const [value, url] = [params.get('credential_offer'), params.get('credential_offer_uri')];
   if (isText(value) === isText(url)) throw invalidField([], 'needs either credential_offer or credential_offer_uri');
@@ -32,8 +34,8 @@ export function readOfferLink(text: string): OfferSource {
   return { json: parseJson(value ?? '') };
 }
 
-/** Reads an offer; ids may also be under the name of older drafts, `credentials`. @throws DomainError `BadRequest` */
-export function readOffer(json: unknown): ParsedOffer {
+/** Parses an offer; `credentials` is the name of the ids in older drafts. @throws DomainError `BadRequest` */
+export function parseOffer(json: unknown): ParsedOffer {
   if (!isObject(json)) throw new DomainError('BadRequest', 'The credential offer is not a JSON object');
   const { credential_issuer: issuer, credential_configuration_ids: ids = json.credentials } = json;
   if (!isText(issuer)) throw new DomainError('BadRequest', 'The credential offer names no credential_issuer');
@@ -42,12 +44,12 @@ export function readOffer(json: unknown): ParsedOffer {
   return {
     issuer,
     configurationIds: [...new Set(ids)],
-    ...readGrant(json.grants),
+    ...parseGrant(json.grants),
     json: { ...json, credential_issuer: issuer },
   };
 }
 
-function readGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
+function parseGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
   const grant = isObject(grants) ? grants[PRE_AUTHORIZED] : undefined;
   if (!isObject(grant)) return {};
   const { 'pre-authorized_code': code, authorization_server: server } = grant;
@@ -56,17 +58,5 @@ function readGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | '
     ...(isText(server) && { authorizationServer: server }),
     ...(isObject(grant.tx_code) && { txCodeName: 'tx_code' }),
     ...(grant.user_pin_required === true && { txCodeName: 'user_pin' }),
-  };
-}
-
-/** The form of a token request for a pre-authorized code (OpenID4VCI draft 13 §6.1). @throws DomainError `BadRequest` */
-export function tokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, txCode = ''): Record<string, string> {
-  if (preAuthorizedCode === undefined)
-    throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
-  if (txCodeName && txCode === '') throw invalidField(['txCode'], 'the offer asks for a transaction code');
-  return {
-    grant_type: PRE_AUTHORIZED,
-    'pre-authorized_code': preAuthorizedCode,
-    ...(txCodeName && { [txCodeName]: txCode }),
   };
 }
