@@ -52,19 +52,21 @@ export const platformModule =
     provide(
       o,
       PlatformT,
-      (settings, system, { store }) => platformOf({ settings, system, store, formats }),
+      (settings, system, { store }) => createPlatform({ settings, system, store, formats }),
       SettingsT,
       SystemT,
       StoreT,
     );
 
-interface PlatformParts extends Pick<TestOverrides, 'formats'> {
+/** What the platform is created from. */
+export interface PlatformParts extends Pick<TestOverrides, 'formats'> {
   settings: Settings;
   system: System;
   store: Store;
 }
 
-function platformOf({ settings, system, store, formats = [] }: PlatformParts): Platform {
+/** Creates the platform. */
+export function createPlatform({ settings, system, store, formats = [] }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, publicUrl, metrics });
