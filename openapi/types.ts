@@ -3737,7 +3737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential is marked as deleted */
+            /** @description The credential is marked as deleted, or removed. */
             202: {
                 headers: {
                     [name: string]: unknown;
