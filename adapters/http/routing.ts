@@ -68,7 +68,7 @@ function routersByFirstSegment(
     const ofSegment = routers.get(firstSegment(path)) ?? new Map();
     // A path in another spelling is another path.
     const router = ofSegment.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
-    router.register(path.replaceAll(/\{([^}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
+    router.register(path.replaceAll(/\{([^{}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
     routers.set(firstSegment(path), ofSegment.set(document, router));
   }
   return new Map([...routers].map(([segment, ofSegment]) => [segment, joined([...ofSegment.values()])]));
