@@ -51,9 +51,9 @@ module.exports = {
       to: { path: '^domain/wallet/' },
     },
     {
-      name: 'accounts-and-holdings-know-no-party',
+      name: 'shared-rooms-know-no-party',
       severity: 'error',
-      from: { path: '^domain/(accounts|holdings|limits|foundation)/' },
+      from: { path: '^domain/', pathNot: '^domain/(issuer|verifier|wallet|status|tenancy)/' },
       to: { path: '^domain/(issuer|verifier|wallet|status|tenancy)/' },
     },
     {

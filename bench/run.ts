@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Line, table } from './harness.ts';
-import { ROWS } from './rows.ts';
-import { transpile } from './transpile.ts';
+import { BENCHMARKS } from './benchmarks.ts';
+import { type Line, table } from './support/harness.ts';
+import { transpile } from './support/transpile.ts';
 
-const TIMEOUT_MS = 40_000;
-/** Everything the rows write; gone when they are done. */
+const TIMEOUT_MS = 120_000;
+/** The folder of all files of the benchmarks; deleted at the end. */
 const SCRATCH = mkdtempSync(join(tmpdir(), 'bench-'));
 
-/** Runs one row in a process of its own, so that none finds the compiler or the heap as another left it. */
-async function runRow(folder: URL, name: string): Promise<Line[]> {
-  const child = fork(new URL('row.js', folder), [name], {
+/** Runs one benchmark in a process of its own, so that none inherits optimised code or a heap from another. */
+async function run(folder: URL, name: string): Promise<Line[]> {
+  const child = fork(new URL('run-benchmark.js', folder), [name], {
     execArgv: ['--import', 'reflect-metadata'],
     serialization: 'advanced',
     env: { ...process.env, TMPDIR: SCRATCH },
@@ -28,16 +28,16 @@ async function runRow(folder: URL, name: string): Promise<Line[]> {
 }
 
 const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !Object.hasOwn(ROWS, name));
+const unknown = asked.find((name) => !Object.hasOwn(BENCHMARKS, name));
 if (unknown !== undefined) {
-  console.error(`There is no benchmark ${unknown}; there are ${Object.keys(ROWS).join(', ')}`);
+  console.error(`There is no benchmark ${unknown}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
   process.exit(1);
 }
 const folder = transpile();
 const lines: Line[] = [];
-for (const name of asked.length > 0 ? asked : Object.keys(ROWS)) {
+for (const name of asked.length > 0 ? asked : Object.keys(BENCHMARKS)) {
   console.error(`${name} …`);
-  lines.push(...(await runRow(folder, name)));
+  lines.push(...(await run(folder, name)));
 }
 rmSync(SCRATCH, { recursive: true, force: true });
 console.log(table(lines));

@@ -5,7 +5,6 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { type JoinedDocument, loadContract } from '../adapters/http/document.ts';
-import { buildRouter } from '../adapters/http/router.ts';
 import { buildApplication } from '../adapters/http/server.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
@@ -80,8 +79,10 @@ function openStores(resolve: Resolve): Promise<unknown> {
 }
 
 async function closeAll(resolve: Resolve): Promise<void> {
-  const { outbound, store } = resolve(PlatformT);
+  const { background, outbound, store } = resolve(PlatformT);
+  const ended = background.close();
   await outbound.close();
+  await ended;
   resolve(LimitStoreT).close();
   await store.close();
 }
@@ -95,16 +96,17 @@ async function buildHandler(
   const documents = [...enabled(settings).flatMap((service) => service.documents), ...SYSTEM.documents];
   const contract = await loadContract({ joined, documents, features: features.enabled, publicUrl });
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
-  const router = buildRouter({
+  const { log, metrics } = resolve(PlatformT);
+  return buildApplication({
     contract,
     handlers: Object.assign(SYSTEM.handlers(resolve, contract, connections), ...handlers),
     sessions: SYSTEM.sessions(resolve, services.services),
     origins: { publicUrl, corsOrigins: services.corsOrigins },
     limits: resolve(RateLimitsT),
-  });
-  const sources = new ClientAddresses(readProxies(services.trustedProxies));
-  const { log, metrics } = resolve(PlatformT);
-  return buildApplication({ router, sources, corsOrigins: services.corsOrigins, log, metrics }).callback();
+    sources: new ClientAddresses(readProxies(services.trustedProxies)),
+    log,
+    metrics,
+  }).callback();
 }
 
 const faultReport =

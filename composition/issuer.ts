@@ -1,4 +1,5 @@
 import type { IssuerServices } from '../adapters/http/issuer.ts';
+import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
@@ -22,7 +23,9 @@ import type { Platform } from './platform.ts';
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerServices {
   const sessions = new IssuanceSessionRepository(platform);
-  const events = new IssuanceEvents(platform.outbound, platform.log, platform.formats);
+  const delivery = new EventDelivery({ ...platform, name: 'issuance' });
+  platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
+  const events = new IssuanceEvents({ ...platform, delivery });
   const keys = new IssuerKeys(platform);
   const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
   const codes = new AuthorizationCodes(platform);

@@ -19,6 +19,7 @@ import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
+import { Background } from './background.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { provide, token } from './wire.ts';
@@ -38,6 +39,8 @@ export interface Platform extends System {
   schemas: JsonSchemas;
   paths: JsonPaths;
   passwords: Passwords;
+  /** Ends before the store is closed. */
+  background: Background;
 }
 
 export const PlatformT = token<Platform>('platform');
@@ -49,19 +52,21 @@ export const platformModule =
     provide(
       o,
       PlatformT,
-      (settings, system, { store }) => platformOf({ settings, system, store, formats }),
+      (settings, system, { store }) => createPlatform({ settings, system, store, formats }),
       SettingsT,
       SystemT,
       StoreT,
     );
 
-interface PlatformParts extends Pick<TestOverrides, 'formats'> {
+/** What the platform is created from. */
+export interface PlatformParts extends Pick<TestOverrides, 'formats'> {
   settings: Settings;
   system: System;
   store: Store;
 }
 
-function platformOf({ settings, system, store, formats = [] }: PlatformParts): Platform {
+/** Creates the platform. */
+export function createPlatform({ settings, system, store, formats = [] }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, publicUrl, metrics });
@@ -81,6 +86,7 @@ function platformOf({ settings, system, store, formats = [] }: PlatformParts): P
     certificates: new NodeCertificates(),
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
+    background: new Background(system),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
 }

@@ -36,15 +36,18 @@ export const SystemT = token<System>('system');
 
 /** Binds the settings and what the process offers. */
 export const systemModule =
-  (settings: Settings, { clock, monotonicClock, timers, log }: TestOverrides) =>
+  (settings: Settings, overrides: TestOverrides) =>
   (o: ContainerModuleLoadOptions): void => {
     provide(o, SettingsT, () => settings);
-    provide(o, SystemT, () => ({
-      clock: clock ?? systemClock,
-      monotonicClock: monotonicClock ?? systemMonotonicClock,
-      timers: timers ?? systemTimers,
-      ids: systemIds,
-      random: systemRandom,
-      log: log ?? jsonLog(settings.logLevel),
-    }));
+    provide(o, SystemT, () => createSystem(settings, overrides));
   };
+
+/** Returns the clock, the log and the like of this process, or what a test uses instead. */
+export const createSystem = ({ logLevel }: Pick<Settings, 'logLevel'>, overrides: TestOverrides): System => ({
+  clock: overrides.clock ?? systemClock,
+  monotonicClock: overrides.monotonicClock ?? systemMonotonicClock,
+  timers: overrides.timers ?? systemTimers,
+  ids: systemIds,
+  random: systemRandom,
+  log: overrides.log ?? jsonLog(logLevel),
+});

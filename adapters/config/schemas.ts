@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { configurationPath, parsePointer, unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { asList, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { FORMATS } from './formats.ts';
 
@@ -9,7 +10,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** One file's content, checked: complete with defaults, or what is wrong with it. */
+/** The content of one file, complete with defaults, or its problems. */
 export type Checked<T> = { value: T } | { problems: FieldProblem[] };
 
 const FOLDER: URL = (function find(folder: URL): URL {
@@ -17,7 +18,7 @@ const FOLDER: URL = (function find(folder: URL): URL {
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));
 
-/** For every start a new process compiles these, to use them once: what makes validators better takes longer than it saves. */
+/** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */
 const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
@@ -41,8 +42,8 @@ function schemaOf(name: string): { schema: JsonObject; validate: ValidateFunctio
 }
 
 /**
- * Checks what stands in the file `name` against openapi/config and fills in the defaults. A null counts as absent;
- * text is taken for a number or a boolean where the schema wants one, since every substitution gives text.
+ * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
+ * converted to a number or boolean where the schema demands one, since every substitution yields text.
  */
 export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
   const { schema, validate } = schemaOf(name);
@@ -55,7 +56,7 @@ export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
   };
 }
 
-/** Keywords whose own error only says that there is another one. */
+/** Keywords whose error only repeats that another one failed. */
 const UMBRELLAS: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 function withoutNulls(value: unknown): unknown {
@@ -95,28 +96,23 @@ function describe(error: ErrorObject): FieldProblem {
   return { field: fieldOf(path), message: MESSAGES[keyword]?.(error) ?? error.message ?? 'is not valid' };
 }
 
-/** Members named by a secret (`x-secret-names` of the schema) are told by their number. */
+/** Members whose name is a secret (`x-secret-names` of the schema) are reported by their number. */
 function withoutSecretNames(error: ErrorObject, schema: JsonObject, value: unknown): ErrorObject {
   const [, holder = '', name = '', ...rest] = error.instancePath.split('/');
   const secret = asList(schema['x-secret-names']).includes(holder);
   if (!secret || !isObject(value) || !isObject(value[holder])) return error;
   const names = Object.keys(value[holder]);
-  const numberOf = (wanted: string): string => String(names.findIndex((known) => pointerPart(known) === wanted));
+  const numberOf = (wanted: string): string => String(names.indexOf(wanted));
   return error.propertyName === undefined
-    ? { ...error, instancePath: ['', holder, numberOf(name), ...rest].slice(0, name === '' ? 2 : undefined).join('/') }
-    : { ...error, propertyName: numberOf(pointerPart(error.propertyName)) };
+    ? {
+        ...error,
+        instancePath: ['', holder, numberOf(unescapeSegment(name)), ...rest]
+          .slice(0, name === '' ? 2 : undefined)
+          .join('/'),
+      }
+    : { ...error, propertyName: numberOf(error.propertyName) };
 }
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** `/x5c/replay` as `x5c.replay`, `/certificates/0` as `certificates[0]`. */
-function fieldOf(pointer: string): string {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names
-    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
-    .join('')
-    .replace(/^\./, '');
-}
+const fieldOf = (pointer: string): string =>
+  configurationPath(parsePointer(pointer).map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part)));

@@ -5,8 +5,7 @@ import type { ReplayGuard } from '../../domain/accounts/replay-guard.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import { isoMillis } from '../../domain/foundation/time.ts';
 import type { components } from '../../openapi/types.ts';
-import { NO_STORE } from './exchange.ts';
-import { type Caller, type Handlers, limitedSource } from './operations.ts';
+import { type Caller, type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 type Schemas = components['schemas'];
 

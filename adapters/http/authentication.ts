@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/foundation/errors.ts';
+import type { Context } from './context.ts';
 import type { Operation, Realm } from './document.ts';
 import type { Caller } from './operations.ts';
 
-/** Tells whose login session a token is; a token of one realm is none in another. */
+/** Resolves a login token to an account; a token is valid in one realm only. */
 export interface LoginRealms {
   authenticate(token: string, realm: Realm): Promise<{ accountId: string } | undefined>;
 }
 
-/** Where requests of pages may come from. */
+/** The origins of web pages whose cookies are accepted. */
 export interface OriginRules {
   publicUrl: string;
   corsOrigins: string[];
@@ -21,47 +21,36 @@ interface Presented {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
-/** The credentials of a request: the Authorization header first, then our cookie, then the one web front ends write. */
-export function presentedTokens(request: IncomingMessage): Presented[] {
-  const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(request.headers.authorization ?? '')?.[1];
-  const cookies = readCookies(request.headers.cookie ?? '');
-  const found: [string | undefined, Presented['by']][] = [
-    [bearer, 'bearer'],
-    [cookies.get('login'), 'cookie'],
-    [cookies.get('auth.token'), 'frontendCookie'],
-  ];
+/** The tokens of a request: the Authorization header's first, then our cookie's, then that of the cookie which web front ends write. */
+function presentedTokens(ctx: Context, realm: Realm): Presented[] {
+  const bearer = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i.exec(ctx.get('authorization'))?.[1];
+  const found: [string | undefined, Presented['by']][] = [[bearer, 'bearer']];
+  // Cookies belong to the wallet.
+  if (realm === 'wallet')
+    found.push([ctx.cookies.get('login'), 'cookie'], [ctx.cookies.get('auth.token'), 'frontendCookie']);
   return found.flatMap(([token, by]) => (token ? [{ token, by }] : []));
 }
 
-function readCookies(header: string): Map<string, string> {
-  const pairs = header.split(';').map((pair) => pair.trim().split('=') as [string, ...string[]]);
-  return new Map(pairs.map(([name, ...value]) => [name, value.join('=')]));
-}
-
-/** Cookies belong to the wallet. */
-const credentialsFor = (realm: Realm, request: IncomingMessage): Presented[] =>
-  presentedTokens(request).filter(({ by }) => by === 'bearer' || realm === 'wallet');
-
-/** Who calls, as the operation demands it. @throws DomainError `LoginRequired`, `Forbidden` */
+/** Returns the caller that the operation's `security` demands. @throws DomainError `LoginRequired`, `Forbidden` */
 export async function authenticate(
-  request: IncomingMessage,
+  ctx: Context,
   operation: Operation,
   { sessions, origins }: { sessions: LoginRealms; origins: OriginRules },
 ): Promise<Caller> {
-  const presented = operation.authentication === 'none' ? [] : credentialsFor(operation.realm, request);
+  const presented = operation.authentication === 'none' ? [] : presentedTokens(ctx, operation.realm);
   const tokens = presented.map(({ token }) => token);
   const caller = { accountId: '', token: '', presentedTokens: tokens };
   if (operation.authentication === 'none') return caller;
   const changes = !SAFE_METHODS.has(operation.method);
   if (operation.authentication === 'optional') {
     const [first] = presented;
-    if (first && changes) checkOrigin(request, first.by, origins);
+    if (first && changes) checkOrigin(ctx, first.by, origins);
     return caller;
   }
   for (const { token, by } of presented) {
     const session = await sessions.authenticate(token, operation.realm);
     if (!session) continue;
-    if (changes) checkOrigin(request, by, origins);
+    if (changes) checkOrigin(ctx, by, origins);
     return { ...caller, ...session, token };
   }
   throw new DomainError(
@@ -73,11 +62,11 @@ export async function authenticate(
 }
 
 /**
- * A browser sends our cookie by itself, so a request that changes something must come from our own pages. The cookie
- * that front ends write is also sent on by their servers, without an Origin; another site's Origin is refused all the same.
+ * Browsers send cookies with requests of any page, so a request that changes something must come from an own page. The
+ * cookie that front ends write is also forwarded by their servers, without an Origin; a foreign Origin is refused.
  */
-function checkOrigin(request: IncomingMessage, by: Presented['by'], { publicUrl, corsOrigins }: OriginRules): void {
-  const { origin, host } = request.headers;
+function checkOrigin(ctx: Context, by: Presented['by'], { publicUrl, corsOrigins }: OriginRules): void {
+  const { origin, host } = ctx.req.headers;
   if (by === 'bearer' || (origin === undefined && by === 'frontendCookie')) return;
   const own = origin !== undefined && (origin === new URL(publicUrl).origin || hostOf(origin) === host);
   if (!own && !corsOrigins.includes(origin ?? ''))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fromUtf8 } from '../../domain/foundation/bytes.ts';
 import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
-import { parseJson } from '../../domain/foundation/json.ts';
+import { parseJson } from '../../domain/foundation/strict-json.ts';
 import type { Operation } from './document.ts';
 
 /** The largest request body that is read (decisions §2). */

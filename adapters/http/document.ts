@@ -3,7 +3,7 @@ import { isObject } from '../../domain/foundation/json.ts';
 
 type Tree = Record<string, unknown>;
 
-/** The two kinds of accounts, which have nothing to do with each other. */
+/** The two kinds of accounts; neither is valid for the other. */
 export type Realm = 'wallet' | 'enterprise';
 
 /** A parameter, resolved. */
@@ -13,18 +13,20 @@ export interface Parameter {
   required?: boolean;
 }
 
-/** One operation of the contract with our extensions read out of it. */
+/** One operation of the contract, with the values of its extensions. */
 export interface Operation {
   operationId: string;
+  /** The name of the OpenAPI document that it comes from. */
+  document: string;
   method: string;
   /** Templated, as documented: `/openid4vc/session/{state}`. */
   path: string;
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Tree };
   responses: Record<string, { content?: Tree }>;
-  /** Whether a login session is needed: always, perhaps (an empty requirement is listed), or not at all. */
+  /** Whether a login session is needed; `optional` when an empty requirement is listed too. */
   authentication: 'required' | 'optional' | 'none';
-  /** Whose logins count here. */
+  /** Which logins are valid here. */
   realm: Realm;
   cors: 'any' | 'wallet' | 'none';
   rawText: boolean;
@@ -34,7 +36,7 @@ export interface Operation {
   /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
   lateQuery: boolean;
   rateLimit?: string;
-  /** The operation as the validator wants it: resolved, with method and path. */
+  /** The operation as the validator needs it: resolved, with method and path. */
   resolved: Tree;
 }
 
@@ -73,7 +75,7 @@ const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 export async function loadContract(request: ContractRequest): Promise<Contract> {
   const published = select(structuredClone(request.joined), request);
   const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
-  return { published, operations: readOperations(resolved as Tree) };
+  return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
 }
 
 /** The joined document without the operations and components of other documents and of features that are off. */
@@ -110,11 +112,13 @@ function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: s
     for (const method of METHODS) if (isObject(item[method])) yield { path, item, method, operation: item[method] };
 }
 
-function readOperations(resolved: Tree): Operation[] {
+function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']): Operation[] {
+  const names = new Map(Object.entries(documents).flatMap(([name, part]) => part.operations.map((id) => [id, name])));
   return [...walk(resolved)].map(({ path, item, method, operation }) => {
     const parameters = [item.parameters ?? [], operation.parameters ?? []].flat() as Parameter[];
     return {
       operationId: String(operation.operationId),
+      document: names.get(String(operation.operationId)) ?? '',
       method: method.toUpperCase(),
       path,
       parameters,

@@ -8,8 +8,7 @@ import type { CredentialStores } from '../../domain/tenancy/services/credential-
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
 import { nameOf } from '../../domain/tenancy/targets.ts';
-import { NO_STORE } from './exchange.ts';
-import { type Caller, type Handlers, type LateQuery, limitedSource } from './operations.ts';
+import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {

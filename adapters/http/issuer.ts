@@ -19,8 +19,7 @@ import {
   openidProviderDocument,
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
-import { NO_STORE } from './exchange.ts';
-import type { Handlers } from './operations.ts';
+import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
 export interface IssuerServices {

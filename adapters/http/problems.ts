@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { isObject } from '../../domain/foundation/json.ts';
-import { NO_STORE } from './exchange.ts';
+import { NO_STORE } from './operations.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
 const STATUS = {
@@ -45,14 +45,14 @@ const WIRE_IDS: Partial<Record<ErrorCode, string>> = {
 /** RFC 6749 §5.2 codes for failures that have no code of their own. */
 const OAUTH_CODES: Record<number, string> = { 401: 'invalid_token', 429: 'slow_down', 503: 'temporarily_unavailable' };
 
-/** An error as it goes out. */
+/** The answer to an error. */
 export interface Problem {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
 }
 
-/** How an error is to be told. */
+/** An error, and what its answer depends on. */
 export interface ProblemRequest {
   error: unknown;
   requestId: string;
@@ -60,9 +60,10 @@ export interface ProblemRequest {
   oauth?: string;
 }
 
+/** The HTTP status of an error. */
 export const statusOf = ({ code }: DomainError): number => STATUS[code];
 
-/** Turns any error into its answer; what is not part of the contract becomes a 500 that says nothing. */
+/** Returns the answer of any error; one that is not part of the contract is a 500 without details. */
 export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem {
   const known = fromTransport(error);
   const status = known ? statusOf(known) : 500;
@@ -104,7 +105,7 @@ function headersOf(status: number, error: DomainError | undefined): Record<strin
   return headers;
 }
 
-/** A request that breaks off or cannot be read fails in node, not in us. */
+/** Node reports a request that is broken off. */
 function fromTransport(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   const aborted = isObject(error) && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE');

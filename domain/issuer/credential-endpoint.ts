@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/system.ts';
+import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, oauthError } from '../foundation/errors.ts';
 import { busy, isLeased } from '../foundation/lease.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
@@ -40,12 +41,12 @@ export class CredentialEndpoint {
     if (!access) throw oauthError('invalid_token', 'The access token is unknown or expired, or its session is over');
     const { id: itemId, content } = freeItem(request.select(access.session.value.items), clock.now());
     const { holder, nonce } = await this.#prove(access, request.proof);
-    const issued = await leases.issue(access, { itemId, nonce }, async (session) => {
-      const credential = await builder.build(content, holder);
-      await events.issued(session, content.format, credential);
-      return credential;
-    });
-    return { format: content.format, ...issued };
+    const { format } = content;
+    const step = `credential ${itemId} ${fingerprint(JSON.stringify([nonce, holder]))}`;
+    const issued = await leases.issue(access, { itemId, nonce }, (session) =>
+      events.issued(session, { format, step }, () => builder.build(content, holder)),
+    );
+    return { format, ...issued };
   }
 
   async #prove(access: Access, proof: unknown): Promise<Proven> {

@@ -1,55 +1,87 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
+import type { Outbound } from '../../ports/outbound.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
+import type { EventDelivery } from '../events/delivery.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
 import type { ActiveSession } from './issuance-session.ts';
 
-/** The name of an event (interface: Issuance callbacks); the events of issued credentials are facts of their formats. */
-export type IssuanceEvent = string;
+/** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
+export interface IssuanceEvent {
+  type: string;
+  data: JsonObject;
+  /** Names the step for steps that happen once. */
+  step?: string;
+}
+
+/** What events need. */
+export interface IssuanceEventParts {
+  delivery: EventDelivery;
+  outbound: Outbound;
+  formats: CredentialFormats;
+}
 
 const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as const;
 
-/** Tells the issuer's callback how an issuance goes on, one event after the other. */
+/** How long the events of a session are stored after its end, in milliseconds. */
+const RETENTION_MS = 600_000;
+
+/** Reports the steps of an issuance to the callback of its session, before the wallet gets its answer. */
 export class IssuanceEvents {
-  readonly #outbound: Outbound;
-  readonly #log: Log;
-  readonly #formats: CredentialFormats;
+  readonly #parts: IssuanceEventParts;
 
-  constructor(outbound: Outbound, log: Log, formats: CredentialFormats) {
-    this.#outbound = outbound;
-    this.#log = log;
-    this.#formats = formats;
+  constructor(parts: IssuanceEventParts) {
+    this.#parts = parts;
   }
 
-  /** @throws DomainError `AddressRefused` naming the header when the callback may not be called */
+  /** @throws DomainError `AddressRefused` when the callback may not be called */
   check(callbackUrl: string): void {
-    checkDestination(this.#outbound, { url: callbackUrl, expects: 'callback-reply' });
+    checkDestination(this.#parts.outbound, { url: callbackUrl, expects: 'callback-reply' });
   }
 
-  /** @throws DomainError `CallbackFailed` when the callback cannot be reached; any answer counts as reached */
-  async send(session: ActiveSession, type: IssuanceEvent, data: JsonObject): Promise<void> {
-    const { id, callbackUrl: url } = session;
+  /**
+   * Sends an event; a session without a callback has none. A callback that cannot be reached stops the issuance there;
+   * any answer counts as reached. The step that is tried again sends the same event.
+   * @throws DomainError `CallbackFailed` when the callback cannot be reached
+   */
+  async send(session: ActiveSession, { type, data, step }: IssuanceEvent): Promise<void> {
+    const { id, callbackUrl: url, expiresAt } = session;
     if (url === undefined) return;
-    const reply = await this.#post(url, JSON.stringify({ id, type, data }));
-    if (reply.status >= 400) this.#log.warn('issuance callback refused', { session: id, type, status: reply.status });
+    const { delivery } = this.#parts;
+    const event = await delivery.append({
+      session: id,
+      destination: { url },
+      step: step ?? type,
+      isOnce: step !== undefined,
+      type,
+      body: JSON.stringify({ id, type, data }),
+      expiresAt: expiresAt + RETENTION_MS,
+    });
+    const outcome = event && (await delivery.deliver(event, 'stop'));
+    if (outcome && !outcome.isReached) throw callbackFailed(outcome.error);
   }
 
-  issued(session: ActiveSession, format: FormatName, credential: string): Promise<void> {
-    const { single, batch, member } = this.#formats.get(format).events;
-    return this.send(session, session.isBatch ? batch : single, { [member]: credential });
+  /**
+   * Builds a credential and reports its issue. A credential that an earlier attempt at the same step reported is
+   * returned instead of a new one, so what was sent agrees with what the wallet receives.
+   */
+  async issued(
+    session: ActiveSession,
+    { format, step }: { format: FormatName; step: string },
+    build: () => Promise<string>,
+  ): Promise<string> {
+    if (session.callbackUrl === undefined) return build();
+    const { single, batch, member } = this.#parts.formats.get(format).events;
+    const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
+    const credential = reported === undefined ? await build() : String(JSON.parse(reported).data[member]);
+    await this.send(session, { type: session.isBatch ? batch : single, data: { [member]: credential }, step });
+    return credential;
   }
+}
 
-  async #post(url: string, body: string): Promise<OutboundReply> {
-    try {
-      const headers = { 'content-type': 'application/json' };
-      return await this.#outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });
-    } catch (cause) {
-      if (!NOT_REACHED.some((code) => isDomainError(cause, code))) throw cause;
-      const message = 'The status callback of the issuer cannot be reached; the issuance can be tried again';
-      throw new DomainError('CallbackFailed', message, { cause, oauthError: 'server_error' });
-    }
-  }
+function callbackFailed(cause: unknown): unknown {
+  if (!NOT_REACHED.some((code) => isDomainError(cause, code))) return cause;
+  const message = 'The status callback of the issuer cannot be reached; the issuance can be tried again';
+  return new DomainError('CallbackFailed', message, { cause, oauthError: 'server_error' });
 }

@@ -59,7 +59,7 @@ export class CredentialOffers {
     const session = await this.#parts.sessions.active(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
     const offer = createOffer(issuer, session.value);
-    await this.#parts.events.send(session.value, 'resolved_credential_offer', { ...offer });
+    await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...offer } });
     return offer;
   }
 

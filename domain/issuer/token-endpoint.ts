@@ -50,7 +50,8 @@ export class TokenEndpoint {
   async #grant({ value: session }: StoredSession, request: RedemptionRequest): Promise<Redemption> {
     const { tokens, nonces, events, clock } = this.#parts;
     const { id: sessionId, issuerId, expiresAt, items } = session;
-    await events.send(session, 'requested_token', request.event);
+    const step = `token ${JSON.stringify(request.event)}`;
+    await events.send(session, { type: 'requested_token', data: request.event, step });
     if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
     const { grantId, token } = await tokens.create({ issuerId, sessionId, expiresAt });
     return {

@@ -42,12 +42,12 @@ export function isPublicAddress(text: string): boolean {
   return !refused.some((block) => inRange(ip, block));
 }
 
-/** Something the operator lets us reach although it is not public. */
+/** A destination that the operator allows although it is not public. */
 export type AllowEntry = { host: string; port?: number } | { range: IpRange };
 
-/** A place a call would go to. */
+/** The destination of a call. */
 export interface Destination {
-  /** As the URL names it. */
+  /** As in the URL. */
   host: string;
   port: number;
   /** The address that would be connected to; '' before the name is resolved. */
@@ -85,7 +85,7 @@ const isHost = (name: string): boolean =>
     (/^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.?$/i.test(name) &&
       !/(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(name)));
 
-/** The address a host name is by itself, without asking anybody. */
+/** Returns the address that a host name is itself, without resolving it. */
 export function hostAddress(host: string): IpBytes | undefined {
   const bracketed = /^\[(.*)\]$/.exec(host)?.[1];
   return parseIp(bracketed ?? host);

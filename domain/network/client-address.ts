@@ -1,8 +1,8 @@
 import { type IpBytes, type IpRange, inRange, parseIp, parseRange } from './ip.ts';
 
-/** What tells where a request comes from. */
+/** The facts that the client address of a request is derived from. */
 export interface ConnectionInfo {
-  /** The address of the other end of the connection; undefined when it is gone already. */
+  /** The address of the peer of the connection; undefined after the peer disconnected. */
   peer: string | undefined;
   /** `X-Forwarded-For`, all its lines joined by commas; '' for none. */
   forwardedFor: string;
@@ -19,8 +19,9 @@ export function readProxies(entries: readonly string[]): IpRange[] {
 }
 
 /**
- * The source a request is counted under (decisions §9): the peer or, when that is a trusted proxy, the first address from
- * the right of `X-Forwarded-For` that is not. What stands left of it, or of anything unreadable, anybody can have written.
+ * Returns the source that a request is counted for (decisions §9): the peer or, when that is a trusted proxy, the first
+ * address from the right of `X-Forwarded-For` that is not. An attacker controls the entries to the left of it, and of any
+ * malformed entry.
  */
 export function clientAddressOf({ peer, forwardedFor }: ConnectionInfo, proxies: readonly IpRange[]): string {
   let source = readAddress(peer ?? '');
@@ -45,7 +46,7 @@ function readAddress(text: string): IpBytes | undefined {
   return isMapped ? ip.slice(12) : ip;
 }
 
-/** One subscriber has at least a /64 of IPv6 to himself (RFC 6177), so all of it is one source. */
+/** One subscriber has at least a /64 of IPv6 (RFC 6177), so all of it is one source. */
 function canonical(ip: IpBytes): string {
   if (ip.length === 4) return ip.join('.');
   const groups = [0, 2, 4, 6].map((at) => (((ip[at] ?? 0) << 8) | (ip[at + 1] ?? 0)).toString(16));

@@ -5,14 +5,14 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The largest document of each kind that is read from outside, in bytes before and after decompression (decisions §12). */
+/** The largest accepted document of each kind, in bytes before and after decompression (decisions §12). */
 export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
   'credential-offer': 64 * KIB,
   'issuer-metadata': 64 * KIB,
   'presentation-definition': 64 * KIB,
   'request-object': 64 * KIB,
   'did-document': 64 * KIB,
-  // An encodedList of the largest size, once more in base64url within its JWT, and the other claims.
+  // The largest encodedList, encoded once more in base64url within its JWT, and the other claims.
   'status-list': 2 * MIB,
   'protocol-reply': 64 * KIB,
   'credential-response': 1 * MIB,

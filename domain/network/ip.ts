@@ -8,7 +8,7 @@ export interface IpRange {
   bits: number;
 }
 
-/** Reads dotted decimal IPv4 or RFC 4291 §2.2 IPv6, without zone or brackets; any other spelling gives undefined. */
+/** Reads dotted decimal IPv4 or RFC 4291 §2.2 IPv6, without zone or brackets; returns undefined for any other spelling. */
 export const parseIp = (text: string): IpBytes | undefined => (text.includes(':') ? parseIpv6(text) : parseIpv4(text));
 
 function parseIpv4(text: string): number[] | undefined {
@@ -43,7 +43,7 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
   return bytes;
 }
 
-/** Reads CIDR notation (RFC 4632 §3.1); bits set beyond the prefix make it invalid, since they hint at a slip. */
+/** Reads CIDR notation (RFC 4632 §3.1); bits set beyond the prefix are rejected as a probable mistake. */
 export function parseRange(text: string): IpRange | undefined {
   const [address = '', prefix = '', ...more] = text.split('/');
   const bytes = parseIp(address);

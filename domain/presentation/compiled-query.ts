@@ -23,6 +23,9 @@ export interface Hint {
   index: number | undefined;
 }
 
+/** The query's cost times the number of values in the credentials, at most; about 0.1 s of matching. */
+export const MAX_MATCHING_WORK = 500_000;
+
 /** The credentials that are presented for one query, and whether they satisfy it. */
 export interface Match {
   queryId: string;
@@ -40,7 +43,7 @@ export interface BrokenConstraint {
 /** A presentation query with its paths and filters compiled; one query asks for one credential, or for several alike. */
 export interface CompiledQuery {
   readonly queryIds: readonly string[];
-  /** Times the number of values in the credentials, this bounds the work of matching. */
+  /** Bounds the work of matching, see `MAX_MATCHING_WORK`. */
   readonly cost: number;
   /**
    * Matches a presentation, in the order of `queryIds`. Where hints name credentials for a query, these are presented

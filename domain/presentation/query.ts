@@ -1,21 +1,40 @@
-import type { CompiledQuery, QueryPorts } from './compiled-query.ts';
+import type { PresentationFacts } from '../credentials/formats.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { CompiledQuery, Hint, QueryPorts } from './compiled-query.ts';
 import type { PresentationDefinition } from './exchange/definition.ts';
 import { compileDefinition } from './exchange/presentation-exchange.ts';
+import { hintsOf, parseSubmission } from './exchange/submission.ts';
 
 /** What a wallet is asked for, in one of the query languages; plain JSON, as sessions store it. */
 export type PresentationQuery = { language: 'presentation-exchange'; definition: PresentationDefinition };
 
 type Language = PresentationQuery['language'];
 
+/** The hints of a wallet with its presentation of `count` credentials. */
+export interface StatedHints {
+  /** The parameter of the response, such as `presentation_submission`. */
+  text: string;
+  count: number;
+  format: Pick<PresentationFacts, 'credentialsAt'>;
+}
+
 interface QueryLanguage<Query> {
   /** @throws DomainError `BadRequest` naming the path or filter that is not valid or too costly to evaluate */
   compile(query: Query, ports: QueryPorts): Promise<CompiledQuery>;
+  /** Parses what a wallet states it presents for which query. @throws DomainError `BadRequest` */
+  parseHints(stated: StatedHints): { document: JsonObject; hints: Hint[] };
 }
 
 /** The query languages; add a row, and a member to `PresentationQuery`, to add one. */
 export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<Extract<PresentationQuery, { language: L }>> } =
   {
-    'presentation-exchange': { compile: ({ definition }, ports) => compileDefinition(definition, ports) },
+    'presentation-exchange': {
+      compile: ({ definition }, ports) => compileDefinition(definition, ports),
+      parseHints: ({ text, count, format }) => {
+        const document = parseSubmission(text);
+        return { document, hints: hintsOf(document, count, format) };
+      },
+    },
   };
 
 /** Compiles a query of any language. @throws DomainError as `QueryLanguage.compile` */

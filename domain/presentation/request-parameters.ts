@@ -10,5 +10,5 @@ const REQUEST_PARAMETERS = [
 /** The name of a request parameter. */
 export type RequestParameter = (typeof REQUEST_PARAMETERS)[number];
 
-/** All of their names. */
+/** The names of all request parameters. */
 export const REQUEST_NAMES: ReadonlySet<string> = new Set(REQUEST_PARAMETERS);

@@ -4,7 +4,7 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { removeAll, update } from '../foundation/records.ts';
 import type { Grant, Rights } from './permissions.ts';
-import { nameOf, nothingAt, parentOf, type Target } from './targets.ts';
+import { nothingAt, recordKeyOf, type Target } from './targets.ts';
 
 /** A role of a principal. A role that is created later under the same name is another one. */
 interface RoleReference {
@@ -26,8 +26,6 @@ export interface Role {
   name: string;
   permissions: Grant[];
 }
-
-const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
 
 /** Principals, roles, and the rights that follow from them. */
 export class Principals {
@@ -68,19 +66,19 @@ export class Principals {
   }
 
   async role(target: Target): Promise<Role | undefined> {
-    return (await this.#roles.get(keyOf(target)))?.value;
+    return (await this.#roles.get(recordKeyOf(target)))?.value;
   }
 
   /** @throws DomainError `Conflict` */
   async addRole(target: Target, role: Omit<Role, 'uid'>): Promise<void> {
     const value = { uid: this.#ids.uuid(), ...role };
-    await this.#roles.insert({ ...keyOf(target), value }).catch((error: unknown) => {
+    await this.#roles.insert({ ...recordKeyOf(target), value }).catch((error: unknown) => {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', `${target} exists already`) : error;
     });
   }
 
   async removeRole(target: Target): Promise<void> {
-    await this.#roles.remove(keyOf(target));
+    await this.#roles.remove(recordKeyOf(target));
   }
 
   /** Removes the roles directly below a target. */

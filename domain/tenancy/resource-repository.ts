@@ -5,7 +5,7 @@ import { isKept, type Removable, removeUnused } from '../foundation/removal.ts';
 import { isoMillis } from '../foundation/time.ts';
 import type { Hidden } from './permissions.ts';
 import type { ResourceKind } from './resource-kinds.ts';
-import { childOf, nameOf, parentOf, type Target } from './targets.ts';
+import { childOf, recordKeyOf, type Target } from './targets.ts';
 import { visiblePage } from './visible-page.ts';
 
 /** What every shown resource has besides its content. */
@@ -66,7 +66,7 @@ export class ResourceRepository {
       await this.#secrets(kind).insert({ parent: target, id: secretId, value: secret });
     try {
       const value = { content, ...(secretId !== undefined && { secretId }) };
-      return toResource(kind, await this.#records(kind).insert({ ...keyOf(target), value }));
+      return toResource(kind, await this.#records(kind).insert({ ...recordKeyOf(target), value }));
     } catch (error) {
       if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))
         await this.#secrets(kind).remove({ parent: target, id: secretId });
@@ -77,20 +77,20 @@ export class ResourceRepository {
   /** After a failure of the store the record may have been written; then its secret must stay. */
   async #mayUse<C extends object, S>(kind: ResourceKind<C, S>, target: Target, secretId: string): Promise<boolean> {
     try {
-      return (await this.#records(kind).get(keyOf(target)))?.value.secretId === secretId;
+      return (await this.#records(kind).get(recordKeyOf(target)))?.value.secretId === secretId;
     } catch {
       return true;
     }
   }
 
   async get<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<TreeResource<C> | undefined> {
-    const record = await this.#records(kind).get(keyOf(target));
+    const record = await this.#records(kind).get(recordKeyOf(target));
     return record && toResource(kind, record);
   }
 
   /** Returns the secret of a resource that has one. */
   async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S | undefined> {
-    const id = (await this.#records(kind).get(keyOf(target)))?.value.secretId;
+    const id = (await this.#records(kind).get(recordKeyOf(target)))?.value.secretId;
     return id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
   }
 
@@ -101,7 +101,7 @@ export class ResourceRepository {
 
   /** Whether a resource to which a child was added exists and is not being removed. */
   isKept<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<boolean> {
-    return isKept(this.#records(kind), keyOf(target));
+    return isKept(this.#records(kind), recordKeyOf(target));
   }
 
   /** Removes a resource with its secret; of concurrent removals one finds it. @throws DomainError of the removal */
@@ -117,12 +117,12 @@ export class ResourceRepository {
       if (key) await secrets.remove(key);
     };
     const collection = this.#records(kind);
-    return removeUnused({ collection, key: keyOf(target), requireUnused, clear: clearAll, isWithdrawable });
+    return removeUnused({ collection, key: recordKeyOf(target), requireUnused, clear: clearAll, isWithdrawable });
   }
 
   /** Removes a resource that was added but not confirmed. */
   async withdraw<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<void> {
-    const secretId = (await this.#records(kind).take(keyOf(target)))?.value.secretId;
+    const secretId = (await this.#records(kind).take(recordKeyOf(target)))?.value.secretId;
     if (secretId !== undefined) await this.#secrets(kind).remove({ parent: target, id: secretId });
   }
 
@@ -157,8 +157,6 @@ export class ResourceRepository {
     return this.#store.collection({ name: `${name}-secrets`, listed: false, sealed: true });
   }
 }
-
-const keyOf = (target: Target): { parent: string; id: string } => ({ parent: parentOf(target), id: nameOf(target) });
 
 /** Assigned, not spread: that is ten times faster for content that comes from the store, and pages have many. */
 function toResource<C extends object, S>(

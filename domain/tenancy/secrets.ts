@@ -5,7 +5,7 @@ import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 /** Members of a private JWK that are never shown (RFC 7518 §6). */
 const PRIVATE_JWK_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
 
-/** What the name of a secret contains, in lower case and without what stands between its words. */
+/** What the name of a secret contains, in lower case and without separators between its words. */
 const SECRET_STEMS = [
   'secret',
   'password',
@@ -24,10 +24,10 @@ const SECRET_STEMS = [
   'connectionstring',
 ];
 
-/** Names that say secret only as a whole. */
+/** Names that mean a secret only as a whole. */
 const SECRET_NAMES = new Set(['auth', 'authorization', 'bearer', 'cookie', 'credentials', 'dsn', 'pass', 'pin', 'pwd']);
 
-/** Whether a member of this name holds a secret, however the name is spelled: snake, camel, kebab or upper case. */
+/** Whether a member of this name is a secret, in any spelling of the name: snake, camel, kebab or upper case. */
 export function isSecretName(name: string): boolean {
   const letters = name
     .normalize('NFKC')
@@ -36,12 +36,12 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(letters) || SECRET_STEMS.some((stem) => letters.includes(stem));
 }
 
-/** Whether a text is a private key, or an address or a connection string that holds a secret. */
+/** Whether a text is a private key, or an address or a connection string with a secret. */
 export const isSecretText = (text: string): boolean =>
-  isPrivateKeyText(text) || /:\/\/[^\s/?#@]+@/.test(text) || holdsSecretPair(text);
+  isPrivateKeyText(text) || /:\/\/[^\s/?#@]+@/.test(text) || hasSecretPair(text);
 
-/** Whether `name=value` with the name of a secret stands in a text (`Server=db;Password=…`, `?api_key=…`). */
-function holdsSecretPair(text: string): boolean {
+/** Whether a text contains `name=value` with the name of a secret (`Server=db;Password=…`, `?api_key=…`). */
+function hasSecretPair(text: string): boolean {
   if (!text.includes('=')) return false;
   const names = text.split(/[;&?,\s]/).filter((part) => part.includes('='));
   return names.some((part) => isSecretName(part.slice(0, part.indexOf('='))));
@@ -57,10 +57,10 @@ export function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(shown.map(([name, member]) => [name, withoutSecrets(member)]));
 }
 
-function isSecret(holder: Record<string, unknown>, name: string, member: unknown): boolean {
-  const ofKey = 'kty' in holder && PRIVATE_JWK_MEMBERS.has(name);
-  // `{ name: 'api_key', value: … }` names its secret beside it.
-  const named = name === 'value' && [holder.name, holder.key].some((text) => isText(text) && isSecretName(text));
+function isSecret(object: Record<string, unknown>, name: string, member: unknown): boolean {
+  const ofKey = 'kty' in object && PRIVATE_JWK_MEMBERS.has(name);
+  // In `{ name: 'api_key', value: … }` another member names the secret.
+  const named = name === 'value' && [object.name, object.key].some((text) => isText(text) && isSecretName(text));
   return ofKey || named || isSecretName(name) || isSecretMember(member);
 }
 

@@ -31,6 +31,12 @@ export const nameOf = (target: Target): string => target.slice(target.lastIndexO
 /** The target of a child; organizations are the children of ''. */
 export const childOf = (parent: Target, name: string): Target => (parent === '' ? name : `${parent}.${name}`);
 
+/** The key of the record at a target: its parent and its name. */
+export const recordKeyOf = (target: Target): { parent: Target; id: string } => ({
+  parent: parentOf(target),
+  id: nameOf(target),
+});
+
 /** The same answer for a target without a resource, with one of another type, and with one that the caller may not see. */
 export const nothingAt = (target: Target): DomainError =>
   new DomainError('NotFound', `No resource of this type is visible at ${target.slice(0, 200)}`);

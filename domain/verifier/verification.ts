@@ -1,17 +1,21 @@
-import type { Credential, ParsedCredential, Presentation, SignatureCheck } from '../../ports/credential-formats.ts';
+import type {
+  Credential,
+  ParsedCredential,
+  ParsedPresentation,
+  Presentation,
+  SignatureCheck,
+} from '../../ports/credential-formats.ts';
 import type { DidKeys } from '../../ports/did-keys.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
-import type { CompiledQuery, Match, QueryPorts } from '../presentation/compiled-query.ts';
-import { hintsOf, parseSubmission } from '../presentation/exchange/submission.ts';
-import { compileQuery } from '../presentation/query.ts';
+import { countValues, type JsonObject } from '../foundation/json.ts';
+import { type CompiledQuery, MAX_MATCHING_WORK, type Match, type QueryPorts } from '../presentation/compiled-query.ts';
+import { compileQuery, QUERY_LANGUAGES } from '../presentation/query.ts';
 import { applicablePolicies } from './applicable-policies.ts';
 import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
 import { runPolicy } from './policies/table.ts';
-import { parsePresentation, type SizedPresentation } from './presentation.ts';
 import type { CredentialResult, VerificationRequest } from './verification-session.ts';
 
 /** What verification works with. */
@@ -24,14 +28,14 @@ export interface VerificationParts {
 
 /** A parsed response of a wallet, matched with the query. */
 export interface Submission {
-  presentation: SizedPresentation['presentation'];
+  presentation: ParsedPresentation;
   submission: JsonObject;
   query: CompiledQuery;
   matches: readonly Match[];
 }
 
-/** The query's cost times the values presented; about 0.1 s of matching. */
-const MAX_MATCHING_WORK = 500_000;
+/** The most values in a presentation and its credentials. */
+const MAX_VALUES = 20_000;
 
 /** Reads presentations and runs the policies on them. */
 export class Verification {
@@ -44,16 +48,17 @@ export class Verification {
   /** Reads a wallet's submission. @throws DomainError `BadRequest` when it cannot be parsed */
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
     const { matching } = this.#parts;
-    const { presentation, format, size } = parsePresentation(form.vpToken, matching.formats);
-    const submission = parseSubmission(form.submission);
+    const format = matching.formats.presentedIn(form.vpToken);
+    const presentation = format.codec.parsePresentation(form.vpToken);
+    const { credentials } = presentation;
+    const size = [presentation, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
+    if (size > MAX_VALUES) throw new DomainError('BadRequest', 'vp_token: the presentation holds too many values');
+    const stated = { text: form.submission, count: credentials.length, format: format.presentation };
+    const { document, hints } = QUERY_LANGUAGES[request.query.language].parseHints(stated);
     const query = await compileQuery(request.query, matching);
     if (query.cost * size > MAX_MATCHING_WORK)
       throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    const matches = query.match(
-      presentation,
-      hintsOf(submission, presentation.credentials.length, format.presentation),
-    );
-    return { presentation, submission, query, matches };
+    return { presentation, submission: document, query, matches: query.match(presentation, hints) };
   }
 
   /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
@@ -77,7 +82,7 @@ export class Verification {
 
 function presentationSubject(
   { nonce, audience }: VerificationRequest,
-  presentation: Submission['presentation'],
+  presentation: ParsedPresentation,
   dids: DidKeys,
 ): Subject {
   const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, dids }));
@@ -118,7 +123,7 @@ async function evaluateCredential(
 /** Policies of every presentation, listed or not; their results appear only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
-/** That the presentation was made for this session and this verifier (OpenID4VP §14.1.2), and is one at all. */
+/** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
 function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
   if (bound.kind === 'transcript') return [];
   const isForUs = bound.audience.includes(audience);
@@ -131,8 +136,8 @@ function bindingResults({ nonce, audience }: VerificationRequest, { binding: bou
   ];
 }
 
-const binding = (named: { policy: string; description: string }, holds: boolean): PolicyResult =>
-  holds
+const binding = (named: { policy: string; description: string }, isMet: boolean): PolicyResult =>
+  isMet
     ? { ...named, is_success: true, result: true }
     : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
 

@@ -1,5 +1,6 @@
 import { invalidField } from '../foundation/errors.ts';
-import { isText, parseJson } from '../foundation/json.ts';
+import { isText } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 
 /** The parts of an offer or request link. */
 export interface DeepLink {

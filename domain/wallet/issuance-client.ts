@@ -2,14 +2,23 @@ import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import type { SigningDid } from '../holdings/dids.ts';
 import { signJws } from '../jose/jws.ts';
-import { type ParsedOffer, tokenForm } from './credential-offer.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
+import type { ParsedOffer } from './offer-links.ts';
+import {
+  createAuthorizationDetails,
+  createCredentialRequest,
+  createTokenForm,
+  MAX_CREDENTIALS,
+  parseCredentialResponse,
+  parseIdentifiers,
+  type WantedCredential,
+  wantedCredentials,
+} from './openid4vci.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
-import { detailsOf, MAX_CREDENTIALS, readIdentifiers, type Wanted, wantedOf } from './wanted-credentials.ts';
 
 /** What is needed to redeem an offer. */
 export interface Redemption {
@@ -18,7 +27,7 @@ export interface Redemption {
   txCode?: string;
 }
 
-/** A credential as an issuer gave it: nothing about it is verified yet. */
+/** A credential as received from an issuer, not verified yet. */
 export interface IssuedCredential {
   format: string;
   credential: string;
@@ -34,39 +43,39 @@ interface Exchange {
   nonce?: string;
 }
 
-/** Characters of all credentials of one offer. */
+/** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
-/** The wallet's side of OpenID4VCI: draft 13, and the request shapes of 1.0 when the issuer has a nonce endpoint. */
+/** Requests credentials from issuers (OpenID4VCI). */
 export class IssuanceClient {
-  readonly #peer: ProtocolClient;
+  readonly #client: ProtocolClient;
   readonly #directory: IssuerDirectory;
   readonly #formats: CredentialFormats;
   readonly #clock: Clock;
 
   constructor(outbound: Outbound, directory: IssuerDirectory, formats: CredentialFormats, clock: Clock) {
-    this.#peer = new ProtocolClient(outbound, 'issuer');
+    this.#client = new ProtocolClient(outbound, 'issuer');
     this.#directory = directory;
     this.#formats = formats;
     this.#clock = clock;
   }
 
   /**
-   * Redeems a pre-authorized code: every credential of the offer, in its order. Of a configuration these are as many
-   * as the issuer has identifiers for it, else one.
+   * Redeems a pre-authorized code. Returns every credential of the offer, in its order: for a configuration as many as
+   * the issuer has identifiers for it, else one.
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async redeem({ offer, holder, txCode }: Redemption): Promise<IssuedCredential[]> {
-    const form = tokenForm(offer, txCode);
+    const form = createTokenForm(offer, txCode);
     const metadata = await this.#directory.metadata(offer.issuer);
     for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
     const exchange = await this.#start({ metadata, holder, offer, form });
-    const deliveries: IssuedCredential[] = [];
-    for (const wanted of wantedOf(exchange.identifiers, offer))
-      deliveries.push(...(await this.#request(exchange, wanted)));
-    checkSize(deliveries);
-    return deliveries;
+    const issued: IssuedCredential[] = [];
+    for (const wanted of wantedCredentials(exchange.identifiers, offer))
+      issued.push(...(await this.#request(exchange, wanted)));
+    checkSize(issued);
+    return issued;
   }
 
   #formatOf({ format }: JsonObject): string {
@@ -84,8 +93,10 @@ export class IssuanceClient {
   }): Promise<Exchange> {
     const { metadata, holder, offer, form } = start;
     const { endpoint, takesDetails } = await this.#directory.tokenServer(metadata, offer.authorizationServer);
-    const details: Record<string, string> = takesDetails ? { authorization_details: detailsOf(offer, metadata) } : {};
-    const token = await this.#peer.json({
+    const details: Record<string, string> = takesDetails
+      ? { authorization_details: createAuthorizationDetails(offer, metadata) }
+      : {};
+    const token = await this.#client.json({
       method: 'POST',
       url: endpoint,
       expects: 'protocol-reply',
@@ -94,13 +105,13 @@ export class IssuanceClient {
     });
     const { access_token: accessToken, c_nonce: nonce } = token;
     if (!isText(accessToken)) throw new DomainError('UpstreamFailed', 'The issuer gave no access_token');
-    const identifiers = readIdentifiers(token.authorization_details);
+    const identifiers = parseIdentifiers(token.authorization_details);
     const fresh = isText(nonce) ? nonce : await this.#freshNonce(metadata);
     return { metadata, holder, accessToken, identifiers, nonce: fresh };
   }
 
-  /** One credential request; a proof refused for its nonce is made once more with a fresh one. */
-  async #request(exchange: Exchange, wanted: Wanted): Promise<IssuedCredential[]> {
+  /** Sends one credential request; a proof that is rejected for its nonce is created once more with a fresh one. */
+  async #request(exchange: Exchange, wanted: WantedCredential): Promise<IssuedCredential[]> {
     const configuration = configurationOf(exchange.metadata, wanted.configurationId);
     let reply = await this.#post(exchange, wanted);
     const refused = isSuccess(reply) ? undefined : readObject(reply);
@@ -108,17 +119,17 @@ export class IssuanceClient {
       exchange.nonce = isText(refused.c_nonce) ? refused.c_nonce : await this.#freshNonce(exchange.metadata);
       if (exchange.nonce !== undefined) reply = await this.#post(exchange, wanted);
     }
-    if (!isSuccess(reply)) throw this.#peer.errorFrom(reply);
+    if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
     const body = readObject(reply) ?? {};
     if (isText(body.c_nonce)) exchange.nonce = body.c_nonce;
-    return readDeliveries(body).map((credential) => ({ format: this.#formatOf(configuration), credential }));
+    return parseCredentialResponse(body).map((credential) => ({ format: this.#formatOf(configuration), credential }));
   }
 
-  async #post(exchange: Exchange, wanted: Wanted): Promise<OutboundReply> {
+  async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
     const { metadata, accessToken } = exchange;
     const { credential_endpoint: url } = metadata;
     if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
-    return this.#peer.send({
+    return this.#client.send({
       method: 'POST',
       url,
       expects: 'credential-response',
@@ -127,13 +138,15 @@ export class IssuanceClient {
         accept: 'application/json',
         authorization: `Bearer ${accessToken}`,
       },
-      body: JSON.stringify(credentialRequest(exchange, wanted, await this.#proof(exchange, wanted.configurationId))),
+      body: JSON.stringify(createCredentialRequest({ metadata, wanted, proof: await this.#proof(exchange, wanted) })),
     });
   }
 
-  /** OpenID4VCI §8.2.1.1; without a client id there is no `iss`. */
-  #proof({ metadata, holder, nonce }: Exchange, id: string): Promise<string> {
-    const methods = asList(configurationOf(metadata, id).cryptographic_binding_methods_supported).filter(isText);
+  /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
+  #proof({ metadata, holder, nonce }: Exchange, { configurationId }: WantedCredential): Promise<string> {
+    const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
+      isText,
+    );
     const byKey = methods.includes('jwk') && !methods.some((method) => method.startsWith('did'));
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
     const claims = { aud: metadata.credential_issuer, iat: epochSeconds(this.#clock.now()), nonce };
@@ -142,38 +155,13 @@ export class IssuanceClient {
 
   async #freshNonce({ nonce_endpoint: url }: JsonObject): Promise<string | undefined> {
     if (!isText(url)) return undefined;
-    const { c_nonce: nonce } = await this.#peer.json({ method: 'POST', url, expects: 'protocol-reply' });
+    const { c_nonce: nonce } = await this.#client.json({ method: 'POST', url, expects: 'protocol-reply' });
     return isText(nonce) ? nonce : undefined;
   }
 }
 
-/** Draft 13 §7.2 names format and type, 1.0 §8.2 the configuration; both name an identifier when there is one. */
-function credentialRequest(
-  { metadata }: Exchange,
-  { configurationId: id, identifier }: Wanted,
-  jwt: string,
-): JsonObject {
-  const isFinal = isText(metadata.nonce_endpoint);
-  const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
-  if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
-  if (isFinal) return { credential_configuration_id: id, ...proof };
-  const { format, credential_definition: definition, types } = configurationOf(metadata, id);
-  const type = isObject(definition) ? definition.type : types;
-  return { format, credential_definition: { type }, ...proof };
-}
-
-function checkSize(deliveries: IssuedCredential[]): void {
-  const length = deliveries.reduce((sum, { credential }) => sum + credential.length, 0);
-  if (deliveries.length > MAX_CREDENTIALS || length > MAX_LENGTH)
+function checkSize(issued: IssuedCredential[]): void {
+  const length = issued.reduce((sum, { credential }) => sum + credential.length, 0);
+  if (issued.length > MAX_CREDENTIALS || length > MAX_LENGTH)
     throw new DomainError('BadRequest', 'The credentials of the offer are too many or too large');
-}
-
-function readDeliveries(body: JsonObject): string[] {
-  const listed = asList(body.credentials).map((entry) => (isObject(entry) ? entry.credential : entry));
-  const credentials = [body.credential, ...listed].filter((entry) => entry !== undefined);
-  if (credentials.length === 0 && (isText(body.transaction_id) || isText(body.acceptance_token)))
-    throw new DomainError('BadRequest', 'The issuer delivers this credential later, which is not supported');
-  if (credentials.length === 0 || !credentials.every(isText))
-    throw new DomainError('UpstreamFailed', 'The issuer delivered no credential');
-  return credentials;
 }

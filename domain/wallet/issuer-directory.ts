@@ -7,20 +7,20 @@ import { ProtocolClient } from './protocol-client.ts';
 /** An authorization server, as far as a wallet needs it. */
 export interface TokenServer {
   endpoint: string;
-  /** Whether a token request may name the credentials it wants (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
+  /** Whether a token request may name the wanted credentials (RFC 9396 §10, OpenID4VCI draft 13 §6.1.1). */
   takesDetails: boolean;
 }
 
-/** Where the published documents of issuers and authorization servers are. */
+/** The metadata of issuers and authorization servers. */
 export class IssuerDirectory {
-  readonly #peer: ProtocolClient;
+  readonly #client: ProtocolClient;
 
   constructor(outbound: Outbound) {
-    this.#peer = new ProtocolClient(outbound, 'issuer');
+    this.#client = new ProtocolClient(outbound, 'issuer');
   }
 
   /**
-   * The metadata of a credential issuer (OpenID4VCI §11.2), at either spelling of its well-known address.
+   * Returns the metadata of a credential issuer (OpenID4VCI §11.2), from either form of its well-known URL.
    * @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout`
    */
   async metadata(issuer: string): Promise<JsonObject> {
@@ -30,11 +30,11 @@ export class IssuerDirectory {
     return metadata;
   }
 
-  /** Where the tokens of an issuer come from: the authorization server an offer chose, or the issuer's first. */
+  /** Returns the authorization server that the offer names, else the first one of the issuer. */
   async tokenServer(metadata: JsonObject, chosen: string | undefined): Promise<TokenServer> {
     const servers = asList(metadata.authorization_servers).filter(isText);
     if (chosen !== undefined && !servers.includes(chosen))
-      throw new DomainError('BadRequest', 'The offer names an authorization_server that the issuer does not');
+      throw new DomainError('BadRequest', 'The authorization_server of the offer is not one of the issuer');
     const server = chosen ?? servers[0];
     if (isText(metadata.token_endpoint) && (server === undefined || server === metadata.credential_issuer))
       return readServer(metadata);
@@ -47,7 +47,7 @@ export class IssuerDirectory {
     let refusal: unknown;
     for (const url of names.flatMap((name) => wellKnown(issuer, name))) {
       try {
-        return await this.#peer.json({ method: 'GET', url, expects: 'issuer-metadata' });
+        return await this.#client.json({ method: 'GET', url, expects: 'issuer-metadata' });
       } catch (error) {
         if (!isDomainError(error, 'BadRequest')) throw error;
         refusal ??= error;
@@ -65,7 +65,7 @@ function readServer({
   return { endpoint, takesDetails: asList(types).includes('openid_credential') };
 }
 
-/** The well-known name after the issuer's path (OpenID4VCI draft 13) and before it (RFC 8414, OpenID4VCI 1.0). */
+/** The URLs with the well-known name after the issuer's path (OpenID4VCI draft 13) and before it (RFC 8414, OpenID4VCI 1.0). */
 export function wellKnown(issuer: string, name: string): string[] {
   const [, origin, path = ''] = /^([a-z]+:\/\/[^/?#]+)(\/[^?#]*)?$/i.exec(issuer) ?? [];
   if (origin === undefined || !httpUrl(issuer))
@@ -75,7 +75,7 @@ export function wellKnown(issuer: string, name: string): string[] {
 
 const trimmed = (url: string): string => url.replace(/\/$/, '');
 
-/** The configuration behind an id of an offer. @throws DomainError `BadRequest` when the issuer has none of that name */
+/** Returns the configuration of an id of an offer. @throws DomainError `BadRequest` when the issuer has none of that name */
 export function configurationOf(metadata: JsonObject, id: string): JsonObject {
   const all = metadata.credential_configurations_supported;
   const found = isObject(all) && Object.hasOwn(all, id) ? all[id] : undefined;

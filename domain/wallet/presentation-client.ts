@@ -11,15 +11,15 @@ import { readDefinition } from '../presentation/exchange/definition.ts';
 import { createSubmission } from '../presentation/exchange/submission.ts';
 import { compileQuery } from '../presentation/query.ts';
 import {
+  createRequestLink,
   type PresentationRequests,
   type ResolvedRequest,
   responseAddress,
-  writeRequest,
 } from './presentation-request.ts';
 import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
 import { assign, matching } from './submission.ts';
 
-/** What the user decided to present. */
+/** The selection of the user. */
 export interface PresentationAnswer {
   /** The link of the request. */
   link: string;
@@ -29,7 +29,7 @@ export interface PresentationAnswer {
   did?: string | null;
 }
 
-/** What `Presentations` works with. */
+/** What `PresentationClient` works with. */
 export interface PresentationParts {
   dids: Dids;
   credentials: Credentials;
@@ -39,22 +39,22 @@ export interface PresentationParts {
   ids: Ids;
 }
 
-/** Presentations, from the request link to the verifier's answer. */
+/** Presents credentials to verifiers (OpenID4VP). */
 export class PresentationClient {
   readonly #parts: PresentationParts;
-  readonly #peer: ProtocolClient;
+  readonly #client: ProtocolClient;
 
   constructor(parts: PresentationParts, outbound: Outbound) {
     this.#parts = parts;
-    this.#peer = new ProtocolClient(outbound, 'verifier');
+    this.#client = new ProtocolClient(outbound, 'verifier');
   }
 
-  /** The request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
+  /** Returns the request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(link: string): Promise<string> {
-    return writeRequest(await this.#parts.requests.resolve(link));
+    return createRequestLink(await this.#parts.requests.resolve(link));
   }
 
-  /** The usable credentials that answer any descriptor of a definition. @throws DomainError `BadRequest` */
+  /** Returns the usable credentials that match any descriptor of a definition. @throws DomainError `BadRequest` */
   async match(walletId: string, definition: unknown): Promise<StoredCredential[]> {
     const query = { language: 'presentation-exchange', definition: readDefinition(definition) } as const;
     const compiled = await compileQuery(query, this.#parts.matching);
@@ -76,7 +76,7 @@ export class PresentationClient {
     const vpToken = await this.#sign(request, { holder, selected, format });
     const state = request.params.get('state');
     const form = { vp_token: vpToken, presentation_submission: JSON.stringify(submission), ...(state && { state }) };
-    const reply = await this.#peer.send({
+    const reply = await this.#client.send({
       method: 'POST',
       url,
       expects: 'protocol-reply',
@@ -84,15 +84,17 @@ export class PresentationClient {
       body: new URLSearchParams(form).toString(),
     });
     const next = redirectOf(reply);
-    if (!isSuccess(reply)) throw this.#peer.errorFrom(reply, next);
+    if (!isSuccess(reply)) throw this.#client.errorFrom(reply, next);
     return next;
   }
 
   async #select(walletId: string, ids: string[]): Promise<StoredCredential[]> {
-    const usable = new Map((await this.#parts.credentials.usable(walletId)).map((held) => [held.id, held]));
+    const usable = new Map(
+      (await this.#parts.credentials.usable(walletId)).map((credential) => [credential.id, credential]),
+    );
     return [...new Set(ids)].map((id) => {
-      const held = usable.get(id);
-      if (held) return held;
+      const credential = usable.get(id);
+      if (credential) return credential;
       throw invalidField(['selectedCredentials'], `this wallet has no credential ${id.slice(0, 80)}`);
     });
   }
@@ -104,7 +106,7 @@ export class PresentationClient {
       selected.map((credential) => formats.get(credential.format)),
     );
     if (others.length === 0) return format;
-    throw invalidField('/body/selectedCredentials', 'credentials of different formats cannot be presented together');
+    throw invalidField(['selectedCredentials'], 'credentials of different formats cannot be presented together');
   }
 
   async #submission(
@@ -140,7 +142,7 @@ interface Signing {
   format: SupportedFormat;
 }
 
-/** Where the verifier sends the user; only web addresses are passed on, since a browser follows them. */
+/** Where the verifier sends the user; only web addresses, since a browser follows them. */
 function redirectOf(reply: OutboundReply): { redirectUri?: string } {
   const body = readObject(reply);
   const uri = [body?.redirect_uri, body?.error_uri].find(isText);

@@ -4,7 +4,8 @@ import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { at, DomainError } from '../foundation/errors.ts';
-import { isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
 import { checkSigner } from '../jose/signer-keys.ts';
@@ -16,7 +17,7 @@ import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
 
-/** A request for a presentation with everything it refers to fetched. */
+/** A request for a presentation, with everything that it refers to. */
 export interface ResolvedRequest extends DeepLink {
   /** Absent for a request in a query language that is not supported. */
   query?: PresentationQuery;
@@ -32,21 +33,21 @@ export interface RequestChecks {
 /** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
 const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
 
-/** Reads requests for a presentation: parameters in the link, in a request object, or behind a URL. */
+/** Resolves requests for a presentation: parameters in the link, in a request object, or behind a URL. */
 export class PresentationRequests {
-  readonly #peer: ProtocolClient;
+  readonly #client: ProtocolClient;
   readonly #checks: RequestChecks;
 
   constructor(outbound: Outbound, checks: RequestChecks) {
-    this.#peer = new ProtocolClient(outbound, 'verifier');
+    this.#client = new ProtocolClient(outbound, 'verifier');
     this.#checks = checks;
   }
 
   /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(link: string): Promise<ResolvedRequest> {
     const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
-    const params = await this.#withoutObject(outer);
-    const definition = await this.#definition(params);
+    const params = await this.#parameters(outer);
+    const definition = await this.#parseDefinition(params);
     if (definition) params.set('presentation_definition', JSON.stringify(definition));
     params.delete('presentation_definition_uri');
     if (!definition && !params.has('dcql_query'))
@@ -55,11 +56,11 @@ export class PresentationRequests {
   }
 
   /** RFC 9101 §6.3: with a request object, only its parameters count. */
-  async #withoutObject(outer: Map<string, string>): Promise<Map<string, string>> {
+  async #parameters(outer: Map<string, string>): Promise<Map<string, string>> {
     const [value, uri] = [outer.get('request'), outer.get('request_uri')];
     if (!isText(value) && !isText(uri)) return new Map(outer);
     const text = isText(uri) ? await this.#fetchObject(uri, outer.get('request_uri_method')) : value;
-    const claims = await this.#openObject(text ?? '');
+    const claims = await this.#verifyObject(text ?? '');
     const clientId = outer.get('client_id');
     if (clientId !== undefined && claims.client_id !== clientId)
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
@@ -70,12 +71,12 @@ export class PresentationRequests {
   #fetchObject(url: string, method: string | undefined): Promise<string> {
     const headers = { accept: 'application/oauth-authz-req+jwt' };
     const expects = 'request-object';
-    if (method !== 'post') return this.#peer.text({ method: 'GET', url, expects, headers });
+    if (method !== 'post') return this.#client.text({ method: 'GET', url, expects, headers });
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-    return this.#peer.text({ method: 'POST', url, expects, headers: form, body: '' });
+    return this.#client.text({ method: 'POST', url, expects, headers: form, body: '' });
   }
 
-  async #openObject(text: string): Promise<JsonObject> {
+  async #verifyObject(text: string): Promise<JsonObject> {
     at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
     if (timeProblems(jws.payload, { now: this.#checks.clock.now() }).exp)
@@ -84,7 +85,7 @@ export class PresentationRequests {
     return jws.payload;
   }
 
-  /** A client known by a DID must have signed; other clients are no better known than the link itself. */
+  /** Verifies the signature when the client is identified by a DID; other clients are as trustworthy as the link. */
   async #checkSignature(jws: ParsedJws): Promise<void> {
     const { resolver, signatures } = this.#checks;
     const clientId = String(jws.payload.client_id ?? '').replace(/^decentralized_identifier:/, '');
@@ -102,21 +103,21 @@ export class PresentationRequests {
     );
   }
 
-  async #definition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
+  async #parseDefinition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
     const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
     if (isText(inline)) return at(['presentation_definition'], () => readDefinition(parseJson(inline)));
     if (!isText(uri)) return undefined;
-    return readDefinition(await this.#peer.json({ method: 'GET', url: uri, expects: 'presentation-definition' }));
+    return readDefinition(await this.#client.json({ method: 'GET', url: uri, expects: 'presentation-definition' }));
   }
 }
 
-/** The link with everything in it, as existing clients parse it. @throws DomainError `BadRequest` without an address */
-export function writeRequest(request: ResolvedRequest): string {
+/** Creates the link of a resolved request, as existing clients parse it. @throws DomainError `BadRequest` without a response address */
+export function createRequestLink(request: ResolvedRequest): string {
   responseAddress(request);
   return createDeepLink(request);
 }
 
-/** Where the response goes (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
+/** Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
 export function responseAddress({ params }: ResolvedRequest): string {
   const mode = params.get('response_mode') ?? 'direct_post';
   const address = params.get('response_uri') ?? params.get('redirect_uri');

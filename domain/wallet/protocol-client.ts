@@ -1,19 +1,20 @@
 import type { Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 
 const MAX_REASON = 500;
 const REASONS = ['error_description', 'errorDescription', 'message', 'error'] as const;
 
-/** Text of somebody else, fit to be shown: on one line, without control and formatting characters, 500 at most. */
+/** Sanitizes a text of a counterparty: one line without control and formatting characters, at most 500 characters. */
 export const sanitizeReason = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, MAX_REASON);
 
-/** The other side of an exchange: an issuer or a verifier, by the name that errors give it. */
+/** Sends requests to a counterparty: an issuer or a verifier, as errors name it. */
 export class ProtocolClient {
   readonly #outbound: Outbound;
   readonly #name: string;
@@ -23,12 +24,12 @@ export class ProtocolClient {
     this.#name = name;
   }
 
-  /** The reply whatever its status. @throws DomainError `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout` */
+  /** Returns the reply, of any status. @throws DomainError `AddressRefused`, `UpstreamFailed`, `UpstreamTimeout` */
   send(request: OutboundRequest): Promise<OutboundReply> {
     return this.#outbound.send(request);
   }
 
-  /** The JSON object a peer answers with. @throws DomainError what `refusal` gives for any other answer */
+  /** Returns the JSON object of a successful reply. @throws DomainError that of `errorFrom` for any other reply */
   async json(request: OutboundRequest): Promise<JsonObject> {
     const reply = await this.send({ ...request, headers: { accept: 'application/json', ...request.headers } });
     if (!isSuccess(reply)) throw this.errorFrom(reply);
@@ -37,14 +38,14 @@ export class ProtocolClient {
     return body;
   }
 
-  /** The text a peer answers with. */
+  /** Returns the text of a successful reply. @throws DomainError that of `errorFrom` for any other reply */
   async text(request: OutboundRequest): Promise<string> {
     const reply = await this.send(request);
     if (!isSuccess(reply)) throw this.errorFrom(reply);
     return fromUtf8(reply.body).trim();
   }
 
-  /** `BadRequest` with the peer's own reason for a 4xx, else `UpstreamFailed`. */
+  /** `BadRequest` with the counterparty's reason for a 4xx, else `UpstreamFailed`. */
   errorFrom(reply: OutboundReply, extra?: Record<string, unknown>): DomainError {
     const code = reply.status >= 400 && reply.status < 500 ? 'BadRequest' : 'UpstreamFailed';
     const reason = reasonOf(reply);

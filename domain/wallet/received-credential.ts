@@ -8,7 +8,7 @@ import type { IssuedCredential } from './issuance-client.ts';
 
 /** A received credential and what it is checked with. */
 export interface ReceivedCredential {
-  delivery: IssuedCredential;
+  issued: IssuedCredential;
   /** The DID it was requested for. */
   holder: string;
   formats: CredentialFormats;
@@ -23,8 +23,8 @@ const TRUSTED: SignatureCheck = { valid: true };
  * @throws DomainError `BadRequest` saying what is wrong
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
-  const { delivery, holder, formats, resolver } = received;
-  const parsed = formats.supported(delivery.format)?.codec.parse(delivery.credential);
+  const { issued, holder, formats, resolver } = received;
+  const parsed = formats.supported(issued.format)?.codec.parse(issued.credential);
   if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
   if (parsed.subject && !isSameHolder(parsed.subject, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');

@@ -1,10 +1,12 @@
 import { type DomainError, invalidField } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import type { StoredCredential } from '../holdings/credentials.ts';
-import type { CompiledQuery, Hint, QueriedCredential } from '../presentation/compiled-query.ts';
-
-/** The query's cost times the values of the credentials; about 0.1 s of matching. */
-const MAX_WORK = 500_000;
+import {
+  type CompiledQuery,
+  type Hint,
+  MAX_MATCHING_WORK,
+  type QueriedCredential,
+} from '../presentation/compiled-query.ts';
 
 /**
  * Paths are evaluated on the whole payload. The algorithms of `format` are left to the verifier: existing verifiers list
@@ -19,7 +21,7 @@ const matchesOf = (query: CompiledQuery, credentials: StoredCredential[]) =>
 /** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
 export function matching(query: CompiledQuery, credentials: StoredCredential[]): StoredCredential[] {
   const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
-  if (query.cost * values > MAX_WORK)
+  if (query.cost * values > MAX_MATCHING_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
   const found = new Set(matchesOf(query, credentials).flatMap((match) => match.credentials));
   return credentials.filter((_, index) => found.has(index));

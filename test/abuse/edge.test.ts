@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { RateLimits } from '../../adapters/http/rate-limits.ts';
-import { buildRouter } from '../../adapters/http/router.ts';
+import { routeSteps } from '../../adapters/http/steps.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
 
@@ -25,14 +25,16 @@ describe('the edge', () => {
     });
 
   it('does not start with an operation that has no handler', async () => {
+    const livez = await operationOf('getLiveness');
     const parts = {
       contract: await contract,
       handlers: {},
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },
     };
-    const origins = { publicUrl: server.url, corsOrigins: [] };
-    expect(() => buildRouter({ ...parts, origins })).to.throw('has no handler');
+    expect(() => routeSteps({ ...parts, origins: { publicUrl: server.url, corsOrigins: [] } })(livez)).to.throw(
+      'has no handler',
+    );
   });
 
   it('an undocumented answer fails the tests', async () => {

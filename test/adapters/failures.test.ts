@@ -62,7 +62,7 @@ describe('isFailure', () => {
     for (const status of [200, 204, 302, 402, 410, 500]) expect(isFailure({ status }), String(status)).to.equal(false);
   });
 
-  it('an answer that asks to come again does not count, whatever its status', () => {
+  it('an answer that asks the caller to retry does not count, with any status', () => {
     fc.assert(
       fc.property(codes, pending, (code, oauth) => {
         expect(isFailure(new DomainError(code, 'x', { oauthError: oauth })), code).to.equal(false);

@@ -7,12 +7,12 @@ import { accountRequest, login, registration, TOKEN } from '../actors/tenant.ts'
 import { addressesOf, type RedisNode, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** What says who a person or an organization is; nothing else in the store is made of these letters. */
+/** Personal data and names of organizations; no other value in the store has these letters. */
 const NAMES = ['ada.lovelace', 'grace.hopper', 'root.operator', 'lovelace-corp', 'first-tenant-name', 'role-of-grace'];
 
 const superadminRegistration = { tokens: { [TOKEN]: registration(`${NAMES[2]}@example.org`) } };
 
-/** Registers and logs in everywhere an address or a name is given. */
+/** Registers and logs in at every operation that takes an address or a name. */
 async function leaveTraces(server: TestServer): Promise<void> {
   const ada = { type: 'email', email: `${NAMES[0]}@example.org`, password: 'difference-engine', name: NAMES[0] };
   expect((await server.call('registerAccount', { json: ada })).status).to.equal(201);
@@ -39,7 +39,7 @@ async function leaveTraces(server: TestServer): Promise<void> {
   expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201, 201]);
 }
 
-/** Which of the names stand in a text: as they are, in capitals, in hexadecimal or in any alignment of base64. */
+/** The names that a text contains: in clear, in capitals, in hexadecimal or in any alignment of base64. */
 function sightings(bytes: string): string[] {
   const text = bytes.toLowerCase();
   return NAMES.filter((name) => {
@@ -56,7 +56,7 @@ function sightings(bytes: string): string[] {
 describe('Addresses and names at rest', function () {
   this.timeout(30_000);
 
-  it('stand nowhere in the SQLite file nor in its log of writes, neither as values nor as ids', async () => {
+  it('are not in the SQLite file nor in its write-ahead log, neither as values nor as ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const server = await startServer({ settings: { superadminRegistration }, store: 'sqlite', dataDir });
     await leaveTraces(server);
@@ -72,7 +72,7 @@ describe('Addresses and names at rest', function () {
     await rm(dataDir, { recursive: true });
   });
 
-  it('stand nowhere in Redis, neither in keys nor in what they hold', async () => {
+  it('are not in Redis, neither in keys nor in values', async () => {
     const node = await startNode();
     await node.command('CONFIG', 'SET', 'rdbcompression', 'no');
     const store = { type: 'kvstore', nodes: addressesOf([node]) } as const;
@@ -85,7 +85,7 @@ describe('Addresses and names at rest', function () {
     await node.stop();
   });
 
-  it('are found by this test where they stand', () => {
+  it('are found by this test where they are stored in clear', () => {
     const name = NAMES[0] ?? '';
     for (const text of [`x${name}y`, Buffer.from(`ab${name}cd`).toString('base64'), Buffer.from(name).toString('hex')])
       expect(sightings(text)).to.deep.equal([name]);

@@ -13,7 +13,7 @@ const certificates = new NodeCertificates();
 const keys = testKeys('P-256', 0);
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-/** The certificate, or undefined when it was refused as it must be. */
+/** The certificate, or undefined when it was refused with the specified error. */
 function parsed(der: Uint8Array): ParsedCertificate | undefined {
   try {
     return certificates.parse(der);
@@ -35,7 +35,7 @@ const leaf = makeCertificate({
 const withExtension = (oid: string, hex: string): Uint8Array =>
   makeCertificate({ keys, keyUsage: null, extensions: [{ oid, value: bytes(hex) }] }).der;
 
-/** A certificate changed after it was signed. */
+/** A certificate that is changed after it was signed. */
 function changed(spec: CertificateSpec, change: (tbs: TBSCertificate, whole: Certificate) => void): Uint8Array {
   const whole = AsnConvert.parse(makeCertificate({ keys, ...spec }).der, Certificate);
   change(whole.tbsCertificate, whole);
@@ -160,7 +160,7 @@ describe('Certificates.parse: hostile input', () => {
     expect(parsed(withPss('3009 a007 3005 0603 2a0304'))?.signature.digest).to.equal('unknown');
   });
 
-  it('refuses a certificate that carries another one as PEM text, which native readers would rather read', () => {
+  it('refuses a certificate with another one inside as PEM text, which native parsers would prefer', () => {
     const inner = Uint8Array.from(Buffer.from(`\n${leaf.pem}\n`));
     const { der } = makeCertificate({
       subject: 'CN=Forged',
@@ -171,28 +171,28 @@ describe('Certificates.parse: hostile input', () => {
     expect(parsed(der)).to.equal(undefined);
   });
 
-  it('does not take a curve that is spelled out for the curve it resembles', () => {
+  it('does not accept explicit curve parameters for the named curve that they resemble', () => {
     const der = changed({}, (tbs) => {
       tbs.subjectPublicKeyInfo.algorithm.parameters = bytes('3000').buffer as ArrayBuffer;
     });
     expect(parsed(der)?.publicKey.kind ?? 'other').to.equal('other');
   });
 
-  it('reads a path length larger than any path', () => {
+  it('parses a path length that exceeds any path', () => {
     expect(parsed(withExtension('2.5.29.19', '300b 0101ff 0206 010000000000'))?.basicConstraints).to.deep.equal({
       ca: true,
       pathLength: 2 ** 40,
     });
   });
 
-  it('takes an extension value that is not DER as it is, when nobody has to understand it', () => {
+  it('keeps an extension value that is not DER unchanged when the extension is not interpreted', () => {
     const value = new OctetString(Uint8Array.of(1, 2, 3));
     expect(
       parsed(makeCertificate({ keys, extensions: [{ oid: '1.2.3.4', value: new Uint8Array(value.buffer) }] }).der),
     ).to.not.equal(undefined);
   });
 
-  it('answers any bytes with a certificate or BadRequest', () => {
+  it('property: any bytes are a certificate or BadRequest', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (junk) => {
         expect(parsed(junk)).to.equal(undefined);
@@ -202,7 +202,7 @@ describe('Certificates.parse: hostile input', () => {
     );
   });
 
-  it('never trusts a certificate in which anything was changed, cut, added or repeated', () => {
+  it('property: a certificate with changed, cut, added or repeated bytes is never trusted', () => {
     const anchor = certificates.parse(root.der);
     const signedBy = certificates.signedBy.bind(certificates);
     const trusted = (der: Uint8Array) => {
@@ -223,7 +223,7 @@ describe('Certificates.parse: hostile input', () => {
     );
   });
 
-  it('answers the largest certificate within a moment', () => {
+  it('parses the largest certificate within a bounded time', () => {
     const altNames = Array.from({ length: 1400 }, (_, index) => ({ dNSName: `n${index}.a` }));
     const { der } = makeCertificate({ keys, altNames });
     expect(der.length).to.be.within(11_000, 16 * 1024);

@@ -92,7 +92,7 @@ describe('Certificates.parse', () => {
       expect(certificates.signedBy(other, certificate)).to.equal(false);
     });
 
-  it('gives the bits but no JWK of a curve that JOSE does not know', () => {
+  it('returns the size but no JWK of a curve that JOSE does not define', () => {
     const { publicKey } = certificates.parse(makeCertificate({ keys: testKeys('P-224') }).der);
     expect(publicKey).to.deep.equal({ kind: 'EC', bits: 224 });
   });
@@ -110,7 +110,7 @@ describe('Certificates.parse', () => {
   });
 
   for (const hash of ['SHA-1', 'SHA-256'])
-    it(`reads what another generator makes: RSASSA-PSS with ${hash}`, async () => {
+    it(`parses a certificate of another generator: RSASSA-PSS with ${hash}`, async () => {
       const algorithm = { name: 'RSA-PSS', hash, publicExponent: Uint8Array.of(1, 0, 1), modulusLength: 2048 };
       const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
       const signing = { ...algorithm, saltLength: 32 };
@@ -125,7 +125,7 @@ describe('Certificates.parse', () => {
       expect(certificates.signedBy(certificate, certificate)).to.equal(true);
     });
 
-  it('holds a name equal in every string type and never to another', () => {
+  it('treats a name as equal in every string type and never as equal to another name', () => {
     const typed = (tag: number, bytes: Buffer) => {
       const { der } = makeCertificate({ keys, subject: 'CN=XXXX' });
       const at = Buffer.from(der).lastIndexOf('XXXX') - 2;
@@ -139,7 +139,7 @@ describe('Certificates.parse', () => {
     expect(names.map((name) => first && isSameName(first, name))).to.deep.equal([true, true, true, true, false]);
   });
 
-  it('gives the same answer for the same bytes, whatever the caller does to his', () => {
+  it('returns the same result for the same bytes, also when the caller changes its copy', () => {
     const { der } = makeCertificate({ keys, subject: 'CN=Kept' });
     const mine = Uint8Array.from(der);
     const first = certificates.parse(mine);
@@ -148,7 +148,7 @@ describe('Certificates.parse', () => {
     expect(first.der).to.deep.equal(der);
   });
 
-  it('keeps certificates up to the bytes of its cache, those used last', () => {
+  it('caches certificates up to its size in bytes, the last used ones', () => {
     const reader = new NodeCertificates();
     const { der } = makeCertificate({ keys, subject: 'CN=Used' });
     const most = Math.ceil(CACHE_BYTES.certificates / der.length);
@@ -167,7 +167,7 @@ describe('Certificates.parse', () => {
     expect(reader.parse(idle)).to.not.equal(forgotten);
   });
 
-  it('reads the DER inside PEM of its own making', () => {
+  it('parses the DER inside PEM that it created', () => {
     const made = makeCertificate({ keys });
     expect(new Uint8Array(PemConverter.decodeFirst(made.pem))).to.deep.equal(made.der);
   });

@@ -10,7 +10,7 @@ import { concurrentWriters } from './concurrent-writers.ts';
 export interface StoreUnderTest {
   store: Store;
   clock: { time: number };
-  /** Where it is, for other processes. */
+  /** Its location, for other processes. */
   shared: SharedStore;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 
-/** What every store must do, in whatever it keeps its records. */
+/** The contract of every store. */
 export function collectionContract(name: string, open: () => Promise<StoreUnderTest>): void {
   for (const listed of [true, false])
     describe(`${listed ? 'Listed collection' : 'Collection'} on ${name}`, () => {
@@ -51,14 +51,14 @@ export function collectionContract(name: string, open: () => Promise<StoreUnderT
 }
 
 function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{ n: number; text?: string }> }): void {
-  it('gives back what was inserted, with its first revision and times', async () => {
+  it('returns the inserted record with its first revision and times', async () => {
     const { items } = parts();
     const record = await items.insert({ id: 'a', value: { n: 1, text: 'é � 😀 " \n' } });
     expect(record).to.include({ id: 'a', parent: '', revision: 1, createdAt: 1_000_000, updatedAt: 1_000_000 });
     expect(await items.get({ id: 'a' })).to.deep.equal(record);
   });
 
-  it('knows nothing of another parent, another id or another collection', async () => {
+  it('returns nothing for another parent, id or collection', async () => {
     const { under, items } = parts();
     await items.insert({ parent: 'p', id: 'a', value: { n: 1 } });
     const other = under.store.collection<{ n: number }>({ name: 'others', listed: false, sealed: false });
@@ -85,7 +85,7 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
     expect((await items.get({ id: 'a' }))?.value).to.deep.equal({ n: 2 });
   });
 
-  it('removes a record by a replacement that has expired, if it still has the revision the caller read', async () => {
+  it('removes a record by an expired replacement if it still has the revision that the caller read', async () => {
     const { items } = parts();
     await items.insert({ id: 'a', value: { n: 1 } });
     expect(await codeOf(items.replace({ id: 'a', value: { n: 2 }, expiresAt: 0 }, 2))).to.equal('Conflict');
@@ -95,7 +95,7 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
     expect(await items.insert({ id: 'a', value: { n: 3 } })).to.include({ revision: 1 });
   });
 
-  it('forgets a record at its expiry and lets its key be taken again', async () => {
+  it('removes a record at its expiry, after which its key can be inserted again', async () => {
     const { under, items } = parts();
     await items.insert({ id: 'a', value: { n: 1 }, expiresAt: 1_000_010 });
     under.clock.time = 1_000_009;
@@ -117,7 +117,7 @@ function singleRecords(parts: () => { under: StoreUnderTest; items: Collection<{
 }
 
 function ownTimes(parts: () => { under: StoreUnderTest; items: Collection<{ n: number }> }): void {
-  it('never lets a clock that steps back make an update older', async () => {
+  it('never dates an update before the previous one when the clock steps back', async () => {
     const { under, items } = parts();
     await items.insert({ id: 'a', value: { n: 1 } });
     under.clock.time -= 500;
@@ -129,18 +129,18 @@ function races(items: () => Collection<{ n: number }>): void {
   const fifty = <T>(work: (n: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>
     Promise.allSettled(Array.from({ length: 50 }, (_, n) => work(n)));
 
-  it('of 50 inserts of one key at once exactly one wins', async () => {
+  it('of 50 concurrent inserts of one key exactly one succeeds', async () => {
     const results = await fifty((n) => items().insert({ id: 'a', value: { n } }));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
   });
 
-  it('of 50 takes at once exactly one receives the record', async () => {
+  it('of 50 concurrent takes exactly one returns the record', async () => {
     await items().insert({ id: 'a', value: { n: 1 } });
     const results = await fifty(() => items().take({ id: 'a' }));
     expect(results.filter((result) => result.status === 'fulfilled' && result.value)).to.have.length(1);
   });
 
-  it('of 50 replacements of one revision at once exactly one wins', async () => {
+  it('of 50 concurrent replacements of one revision exactly one succeeds', async () => {
     await items().insert({ id: 'a', value: { n: 1 } });
     const results = await fifty((n) => items().replace({ id: 'a', value: { n } }, 1));
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -148,7 +148,7 @@ function races(items: () => Collection<{ n: number }>): void {
 }
 
 function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: number }> }): void {
-  it('pages, put together, are the whole list in every order, for any page size', async () => {
+  it('the pages together are the whole list in every order, for any page size', async () => {
     const { under, items } = parts();
     const records = fc.uniqueArray(
       fc.record({
@@ -195,7 +195,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
     }
   });
 
-  it('clears expired records away while new ones come in', async () => {
+  it('deletes expired records while new ones are inserted', async () => {
     const { under, items } = parts();
     for (let n = 0; n < 20; n += 1) await items.insert({ id: `old${n}`, value: { n }, expiresAt: 1_000_001 });
     under.clock.time += 10;
@@ -205,7 +205,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
       under.clock.time += 10;
       return record !== undefined;
     };
-    // Where a timer clears, it looks once a second.
+    // A timer that deletes them runs once a second.
     const deadline = performance.now() + 5000;
     for (let n = 0; n < 20 || (await isKept('old0')); n += 1) {
       expect(performance.now()).to.be.below(deadline);
@@ -214,7 +214,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
     }
   });
 
-  it('gives each write to a parent a time after all before it, whatever the clock says and whatever is gone', async () => {
+  it('dates each write to a parent after all previous ones, with any clock and after any removal', async () => {
     const { under, items } = parts();
     const at = async (id: string, time: number, expiresAt?: number): Promise<number> => {
       under.clock.time = time;
@@ -238,7 +238,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
     expect((await items.insert({ parent: 'q', id: 'a', value: { n: 1 } })).createdAt).to.equal(5);
   });
 
-  it('shows no expired record, and counts none, however many there are', async () => {
+  it('lists and counts no expired record, regardless of their number', async () => {
     const { under, items } = parts();
     const page = { parent: 'p', offset: 1, limit: 2 };
     const many = Array.from({ length: 1200 }, (_, n) => ({ parent: 'p', id: `old${n}`, expiresAt: 1_000_001 }));
@@ -250,7 +250,7 @@ function lists(parts: () => { under: StoreUnderTest; items: Collection<{ n: numb
     expect(await items.list({ ...page, offset: 3, order: 'updated+' })).to.deep.equal([]);
   });
 
-  it('a page of nothing is empty at any offset', async () => {
+  it('a page of an empty list is empty at any offset', async () => {
     const { items } = parts();
     await items.insert({ parent: 'p', id: 'a', value: { n: 0 } });
     for (const offset of [0, 1, 9_999_999_999_999_998])

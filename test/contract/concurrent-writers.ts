@@ -26,7 +26,7 @@ const writersOf = (plan: (writer: number) => fc.Arbitrary<Write[]>): fc.Arbitrar
 
 let runs = 0;
 
-/** Carries out plans at once and `read`s all the while, once more at the end. */
+/** Runs plans concurrently and calls `read` repeatedly until after their end. */
 async function whileWriting(
   under: StoreUnderTest,
   plans: Write[][],
@@ -51,7 +51,7 @@ async function whileWriting(
   await Promise.all([work, reading]);
 }
 
-/** Reads on from where it is, page by page: a page is never read a second time. */
+/** Reads page by page; a page is never read again. */
 function pager(order: Order): {
   read: (items: Collection<{ n: number }>, parent: string) => Promise<void>;
   ids: string[];
@@ -67,7 +67,7 @@ function pager(order: Order): {
   return { read, ids };
 }
 
-/** Looks at a whole list again and again. @throws when what is new is not later than all that was seen before */
+/** Reads a whole list repeatedly. @throws Error when a new element is not later than all earlier ones */
 function onlyGrows(time: 'createdAt' | 'updatedAt'): (rows: Rows) => void {
   const known = new Set<string>();
   let latest = Number.NEGATIVE_INFINITY;
@@ -81,9 +81,9 @@ function onlyGrows(time: 'createdAt' | 'updatedAt'): (rows: Rows) => void {
   };
 }
 
-/** What holds for several writers at once whose clocks differ and step. */
+/** The contract for concurrent writers whose clocks differ and step. */
 export function concurrentWriters(under: () => StoreUnderTest): void {
-  it('new elements never shift earlier pages: what is read page by page while others insert is the whole list', () =>
+  it('new elements never shift earlier pages: a list that is read page by page during inserts is complete', () =>
     fc.assert(
       fc.asyncProperty(writersOf(inserts), fc.constantFrom<Order>('created+', 'updated+'), async (plans, order) => {
         const { read, ids } = pager(order);
@@ -96,7 +96,7 @@ export function concurrentWriters(under: () => StoreUnderTest): void {
       { numRuns: 8 },
     )).timeout(60_000);
 
-  it('what is inserted or replaced is later than all that was ever listed, removed elements included', () =>
+  it('inserted and replaced elements are later than all elements ever listed, also removed ones', () =>
     fc.assert(
       fc.asyncProperty(
         writersOf(() => writes),

@@ -5,11 +5,11 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { redisSettings, redisStore } from '../support/stores.ts';
 import { pause, untilReady } from '../support/waiting.ts';
 
-/** So many connections would show one in twenty that needs a second attempt. */
+/** The number of connections that reveals one in twenty with a second attempt. */
 const OPENED = 100;
 
-describe('A server whose Redis is not there yet', () => {
-  it('starts, is not ready, and is as soon as Redis is', async function () {
+describe('A server whose Redis is not started yet', () => {
+  it('starts, and becomes ready when Redis is', async function () {
     this.timeout(30_000);
     const node = await startNode();
     await node.kill();
@@ -23,7 +23,7 @@ describe('A server whose Redis is not there yet', () => {
     await node.stop();
   });
 
-  it('never touches data that another master key sealed, when it turns out to be there', async function () {
+  it('never changes data that another master key sealed and that it finds later', async function () {
     this.timeout(30_000);
     const node = await startNode();
     const settings = { store: { type: 'kvstore', nodes: addressesOf([node]), keyPrefix: 'shared:' } } as const;
@@ -48,14 +48,14 @@ describe('A server whose Redis is not there yet', () => {
   });
 });
 
-describe('A process that stands still itself', () => {
-  it('takes the answers that had come meanwhile, however late it reads them', async () => {
+describe('A suspended process', () => {
+  it('accepts the answers that it received meanwhile, however late it reads them', async () => {
     const settings = { store: { type: 'kvstore', nodes: addressesOf([await sharedNode()]) } } as const;
     const server = await startServer({ settings });
-    // A server that knows no script needs two commands for each.
+    // A server without the scripts needs two commands for each.
     await (await sharedNode()).command('SCRIPT', 'FLUSH');
     const asked = [server.call('getReadiness'), server.call('loginWithCertificate', { json: byCertificate(0) })];
-    // Until the commands are on their way, and then for longer than a command may take.
+    // Until the commands are sent, and then for longer than the command timeout.
     for (let turn = 0; turn < 12; turn += 1) {
       await pause(1);
       for (const end = performance.now() + 900; turn % 4 === 0 && performance.now() < end; );
@@ -65,8 +65,8 @@ describe('A process that stands still itself', () => {
   });
 });
 
-describe('A Redis Cluster that is there', () => {
-  it('is connected to at the first attempt, every time', async () => {
+describe('A running Redis Cluster', () => {
+  it('is always connected at the first attempt', async () => {
     const { nodes } = await sharedCluster();
     const connections = async (): Promise<number> => {
       const infos = await Promise.all(nodes.map((node) => node.command('INFO', 'stats')));
@@ -81,13 +81,13 @@ describe('A Redis Cluster that is there', () => {
       await store.collection({ name: 'x', listed: false, sealed: false }).get({ id: 'a' });
       await store.close();
     }
-    // One to each node, one that asks for the slots and one that listens; and those that count.
+    // One to each node, one for the slots, one subscriber, and those of the counters.
     expect((await connections()) - before).to.be.at.most(OPENED * (nodes.length + 2) + nodes.length);
   });
 });
 
-describe('A Redis that wants a password', () => {
-  it('is used with the right one; with a wrong one: 503, and no password in log or answer', async function () {
+describe('A Redis that requires a password', () => {
+  it('is used with the right one; a wrong one gives 503, without the password in log or answer', async function () {
     this.timeout(30_000);
     const [right, wrong] = ['right-open-sesame', 'wrong-open-sesame'];
     const node = await startNode();

@@ -11,7 +11,7 @@ const keyOf = (source: string, section = 'wallet_auth_endpoint'): CounterKey => 
 const address = (n: number): string => `${(n >> 16) + 11}.${(n >> 8) & 255}.${n & 255}.10`;
 
 describe('TimeRings', () => {
-  it('property: tells the same times as a list, whatever is claimed, added and released meanwhile', () => {
+  it('property: returns the same times as a list after any claims, additions and releases', () => {
     const pauses = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 20_000 })), { maxLength: 200 });
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe('TimeRings', () => {
 });
 
 describe('MemoryCounters', () => {
-  it('keeps to a limit of thousands a minute', async () => {
+  it('applies a limit of thousands per minute', async () => {
     const monotonicClock = handStopwatch();
     const counters = new MemoryCounters(monotonicClock);
     const rule = { requestsPerMinute: 5000 };
@@ -58,7 +58,7 @@ describe('MemoryCounters', () => {
     expect((await counters.admit(keyOf('1'), rule)).outcome).to.equal('refused');
   });
 
-  it('forgets a key that was quiet for any time', async () => {
+  it('removes a key that is unused for any time', async () => {
     const monotonicClock = handStopwatch();
     const counters = new MemoryCounters(monotonicClock);
     const rule = { requestsPerMinute: 1 };
@@ -84,7 +84,7 @@ describe('MemoryCounters', () => {
       return { monotonicClock, counters };
     }
 
-    it('goes on with those it knows, and limits all new ones together', async () => {
+    it('continues to count known ones, and limits all new ones together', async () => {
       const { counters } = await full();
       const outcomes: string[] = [];
       for (let n = 0; n < 500; n += 1) outcomes.push((await counters.admit(keyOf(address(n)), rule)).outcome);
@@ -93,14 +93,14 @@ describe('MemoryCounters', () => {
       expect((await counters.admit(keyOf('new', 'other_endpoint'), rule)).outcome).to.equal('admitted');
     });
 
-    it('has room again for others once requests are older than a minute', async () => {
+    it('accepts others again when requests are older than a minute', async () => {
       const { counters, monotonicClock } = await full();
       monotonicClock.advance(60_000);
       for (let n = 500; n < 600; n += 1)
         expect((await counters.admit(keyOf(address(n)), rule)).outcome).to.equal('admitted');
     });
 
-    it('forgets no block', async () => {
+    it('keeps every block', async () => {
       const { counters, monotonicClock } = await full();
       for (const _ of [1, 2]) await counters.fail(keyOf(address(7)), rule);
       for (let n = 0; n < 4; n += 1) {
@@ -111,7 +111,7 @@ describe('MemoryCounters', () => {
     });
   });
 
-  it('keeps no long names: 20,000 targets of 2,000 characters need at most 12 MB', async () => {
+  it('stores no long names: 20,000 targets of 2,000 characters need at most 12 MB', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const counters = new MemoryCounters(handStopwatch());
@@ -129,7 +129,7 @@ describe('MemoryCounters', () => {
     expect((await counters.admit(again, rule)).outcome).to.equal('refused');
   });
 
-  it('needs at most 15 MB for 100,000 sources that used up what they are allowed', async function () {
+  it('needs at most 15 MB for 100,000 sources at their limit', async function () {
     this.timeout(60_000);
     const { gc } = globalThis as { gc?: () => void };
     const used = async () => {

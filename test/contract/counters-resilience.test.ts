@@ -31,7 +31,7 @@ describe('Circuit', () => {
     return { monotonicClock, changes, tested: new CircuitBreaker({ monotonicClock, timeoutMs: 30, changed }) };
   }
 
-  it('gives the outcome, and nothing when there is none in time', async () => {
+  it('returns the outcome, and undefined when there is none in time', async () => {
     const { tested } = circuit();
     expect(await tested.call(succeed)).to.deep.equal({ value: 'yes' });
     expect(await tested.call(fail)).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('Circuit', () => {
     expect(performance.now() - started).to.be.within(25, 1000);
   });
 
-  it('gives up after three failures in a row, tries once every five seconds, and says so once each', async () => {
+  it('opens after three successive failures, tries every five seconds, and logs each change once', async () => {
     const { tested, monotonicClock, changes } = circuit();
     for (const call of [fail, fail, succeed, fail, fail]) await tested.call(call);
     expect(changes).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('Circuit', () => {
 });
 
 describe('ResilientCounters', () => {
-  /** A store whose answer the test chooses. */
+  /** A store with an answer that the test sets. */
   function scripted() {
     const monotonicClock = handStopwatch();
     const lines: string[] = [];
@@ -75,7 +75,7 @@ describe('ResilientCounters', () => {
     return { monotonicClock, lines, answer, down, counters, admit: () => counters.admit(keyOf('1'), RULE) };
   }
 
-  it('gives nobody a new allowance when the store is lost', async () => {
+  it('grants no source a new allowance when the store is lost', async () => {
     const { admit, answer, down, monotonicClock } = scripted();
     for (const _ of [1, 2, 3]) await admit();
     answer.now = down;
@@ -85,7 +85,7 @@ describe('ResilientCounters', () => {
     expect((await admit()).outcome).to.equal('admitted');
   });
 
-  it('gives nobody a new allowance when the store is found again', async () => {
+  it('grants no source a new allowance when the store is back', async () => {
     const { admit, answer, down, monotonicClock } = scripted();
     answer.now = down;
     for (const _ of [1, 2, 3, 4, 5]) expect((await admit()).outcome).to.equal('admitted');
@@ -96,12 +96,12 @@ describe('ResilientCounters', () => {
     expect((await admit()).outcome).to.equal('admitted');
   });
 
-  it('leaves the decision to the store while it answers, whatever this process has counted', async () => {
+  it('uses the decision of the store while it answers, regardless of the counts of this process', async () => {
     const { admit } = scripted();
     for (let n = 0; n < 20; n += 1) expect((await admit()).outcome).to.equal('admitted');
   });
 
-  it('refuses nobody here because the store refused him', async () => {
+  it('does not count a refusal of the store in this process', async () => {
     const { admit, answer, down } = scripted();
     answer.now = async () => ({ outcome: 'refused', remaining: 0, waitMs: 30_000, resetMs: 30_000 });
     for (let n = 0; n < 20; n += 1) await admit();
@@ -109,7 +109,7 @@ describe('ResilientCounters', () => {
     for (const _ of [1, 2, 3, 4, 5]) expect((await admit()).outcome).to.equal('admitted');
   });
 
-  it('keeps to blocks that began elsewhere, until they end', async () => {
+  it('applies blocks that began elsewhere until they end', async () => {
     const { admit, answer, down, monotonicClock } = scripted();
     answer.now = async () => ({ outcome: 'blocked', remaining: 0, waitMs: 120_500, resetMs: 120_500 });
     await admit();
@@ -119,7 +119,7 @@ describe('ResilientCounters', () => {
     expect((await admit()).outcome).to.equal('admitted');
   });
 
-  it('blocks by itself while the store is away', async () => {
+  it('blocks on its own while the store is unreachable', async () => {
     const { admit, counters, answer, down } = scripted();
     answer.now = down;
     for (const _ of [1, 2]) await counters.fail(keyOf('1'), RULE);
@@ -168,7 +168,7 @@ describe('limits on a Redis that fails', function () {
 
   const five = ['admitted', 'admitted', 'admitted', 'admitted', 'admitted'];
 
-  /** Waits for the connection, then lets the circuit try. */
+  /** Waits for the connection, then for the next attempt of the circuit. */
   async function back(): Promise<void> {
     while (
       !(await link.ping().then(
@@ -184,7 +184,7 @@ describe('limits on a Redis that fails', function () {
   const WENT = 'warn rate limits are counted in this process: their store does not answer';
   const CAME = 'info rate limits are counted in their store again';
 
-  it('goes on while it stands still, and returns to it', async () => {
+  it('continue while it is suspended, and return to it', async () => {
     expect(await outcomes('1', 3)).to.deep.equal(five.slice(0, 3));
     node.pause();
     expect(await outcomes('1', 3)).to.deep.equal(['admitted', 'admitted', 'refused']);
@@ -195,7 +195,7 @@ describe('limits on a Redis that fails', function () {
     expect(lines).to.deep.equal([WENT, CAME]);
   });
 
-  it('goes on while it is gone, and uses it again when it comes back empty', async () => {
+  it('continue while it is down, and use it again when it is back without data', async () => {
     expect(await outcomes('1', 3)).to.deep.equal(five.slice(0, 3));
     await node.kill();
     expect(await outcomes('1', 4)).to.deep.equal(['admitted', 'admitted', 'refused', 'refused']);
@@ -209,7 +209,7 @@ describe('limits on a Redis that fails', function () {
     expect(await node.command('DBSIZE')).to.be.greaterThan(0);
   });
 
-  it('uses it without anything more when it is only emptied', async () => {
+  it('use it at once after it was only emptied', async () => {
     expect(await outcomes('1', 6)).to.deep.equal([...five, 'refused']);
     await node.command('FLUSHALL');
     await node.command('SCRIPT', 'FLUSH');
@@ -217,7 +217,7 @@ describe('limits on a Redis that fails', function () {
     expect(lines).to.deep.equal([]);
   });
 
-  it('asks it once for each decision', async () => {
+  it('send it one request per decision', async () => {
     await counters.admit(keyOf('1'), RULE);
     await counters.fail(keyOf('first'), RULE);
     await node.command('CONFIG', 'RESETSTAT');
@@ -229,7 +229,7 @@ describe('limits on a Redis that fails', function () {
     expect([calls('evalsha'), calls('eval')]).to.deep.equal([42, 0]);
   });
 
-  it('goes on while it refuses writes', async () => {
+  it('continue while it refuses writes', async () => {
     await node.command('CONFIG', 'SET', 'maxmemory', '1');
     expect(await outcomes('1', 6)).to.deep.equal([...five, 'refused']);
     expect(lines).to.deep.equal([WENT]);

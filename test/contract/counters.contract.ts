@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { wholeSeconds } from '../../domain/limits/rate-limit.ts';
 import type { Admission, BackoffRule, CounterKey, Counters, LimitRule } from '../../ports/counters.ts';
 
-/** Counters with a clock that moves when told. */
+/** Counters with a clock that the test moves. */
 export interface CountersUnderTest {
   counters: Counters;
   /** Milliseconds; a multiple of `granularityMs`. */
@@ -11,16 +11,16 @@ export interface CountersUnderTest {
   close(): Promise<void>;
 }
 
-/** What differs from one kind of counters to another. */
+/** The differences between kinds of counters. */
 export interface ContractOptions {
-  /** In steps of how many milliseconds the clock can be moved exactly. */
+  /** The steps in which the clock can be moved exactly, in milliseconds. */
   granularityMs: number;
   numRuns: number;
 }
 
 type Step = { advance: number } | { admit: number } | { fail: number };
 
-/** The rules in the plainest words: everything that ever happened is kept, and counted anew each time. */
+/** A model of the rules that records every event and counts anew each time. */
 class Model {
   #now = 0;
   readonly #keys = new Map<number, { admitted: number[]; failures: number[]; blocks: number[] }>();
@@ -70,7 +70,7 @@ class Model {
 const BACKOFF: BackoffRule = { windowSeconds: 40, threshold: 3, blockSeconds: 90 };
 let fresh = 0;
 
-/** Keys nobody used before. Some differ in one part only, or would be equal if parts were just put together. */
+/** New keys. Some differ in one part only, or would be equal if their parts were concatenated. */
 function freshKeys(): CounterKey[] {
   fresh += 1;
   const target = `org.t${fresh}`;
@@ -89,7 +89,7 @@ const told = ({ outcome, waitMs, remaining }: Admission) => ({
   remaining,
 });
 
-/** What every kind of counters has to do (decisions §9). */
+/** The contract of every kind of counters. */
 export function countersContract(
   name: string,
   open: () => Promise<CountersUnderTest>,
@@ -139,7 +139,7 @@ export function countersContract(
       await fc.assert(fc.asyncProperty(rules, steps, follow), { numRuns });
     });
 
-    it('counts a request until 60 seconds have passed, and not then', async () => {
+    it('counts a request for less than 60 seconds', async () => {
       const [key = FIRST] = freshKeys();
       const admit = () => tested.counters.admit(key, { requestsPerMinute: 2 });
       await admit();
@@ -196,7 +196,7 @@ export function countersContract(
         expect((await admit()).outcome).to.equal('admitted');
       });
 
-      it('is not prolonged by anything during the block, and begins from nothing after it', async () => {
+      it('is not prolonged by requests during the block, and starts anew after it', async () => {
         await fail(3);
         for (let second = 0; second < 90; second += 10) {
           expect(told(await admit())).to.deep.include({ outcome: 'blocked', seconds: 90 - second });
@@ -219,14 +219,14 @@ export function countersContract(
         expect((await admit()).outcome).to.equal('blocked');
       });
 
-      it('looks back over the window only', async () => {
+      it('counts only failures within the window', async () => {
         await fail(2);
         await tested.advance(40_000);
         await fail(2);
         expect((await admit()).outcome).to.equal('admitted');
       });
 
-      it('names the wait for room when that is longer than the block', async () => {
+      it('returns the wait for the limit when it exceeds the block', async () => {
         const both = { requestsPerMinute: 1, backoff: { ...BACKOFF, blockSeconds: 10 } };
         await tested.counters.admit(key, both);
         for (const _ of [1, 2, 3]) await tested.counters.fail(key, both);
@@ -241,7 +241,7 @@ export function countersContract(
       });
     });
 
-    it('lets exactly the allowed number of many at once pass', async () => {
+    it('admits exactly the allowed number of concurrent requests', async () => {
       const [key = FIRST] = freshKeys();
       const decided = await Promise.all(
         Array.from({ length: 50 }, () => tested.counters.admit(key, { requestsPerMinute: 7 })),
@@ -250,7 +250,7 @@ export function countersContract(
       expect(admitted.map(({ remaining }) => remaining).sort()).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
     });
 
-    it('follows a limit that was lowered', async () => {
+    it('applies a lowered limit', async () => {
       const [key = FIRST] = freshKeys();
       for (const _ of [1, 2, 3]) {
         await tested.counters.admit(key, rule);

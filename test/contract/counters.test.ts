@@ -1,7 +1,7 @@
 import { COUNTERS } from '../support/counters.ts';
 import { countersContract } from './counters.contract.ts';
 
-/** In Redis the clock goes on by itself while it is moved by whole seconds; a test takes less than one. */
+/** The clock of Redis runs on while tests move it by whole seconds; a test takes less than one. */
 for (const [name, open] of Object.entries(COUNTERS))
   countersContract(
     name,

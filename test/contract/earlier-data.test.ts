@@ -32,7 +32,7 @@ const [ACCOUNT, PRINCIPAL, WALLET] = [1, 2, 3].map((n) => `00000000-0000-4000-80
   string,
 ];
 
-/** What 0.1.0 left behind of one account of the wallet, one that administers, and an organization with a service. */
+/** Data of 0.1.0: a wallet account, an administrator account and an organization with a service. */
 async function writeEarlierData(store: Store): Promise<void> {
   const put = (collection: keyof typeof EARLIER, id: string, value: unknown, parent = '') =>
     store.collection<unknown>(EARLIER[collection]).insert({ id, parent, value });
@@ -64,7 +64,7 @@ async function writeEarlierData(store: Store): Promise<void> {
 describe('Data of version 0.1.0', function () {
   this.timeout(30_000);
 
-  it('works: logins, accounts, resources; identities and accounts that are used are sealed and hidden from then on', async () => {
+  it('is usable: logins, accounts, resources; used identities and accounts become sealed with hidden ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const file = join(dataDir, 'credenza.sqlite');
     const secrets = new AesSecrets(await loadMasterKey(dataDir, undefined), systemRandom);
@@ -104,7 +104,7 @@ describe('Data of version 0.1.0', function () {
 
   const spec = { name: 'identities', listed: false, sealed: true };
   for (const name of STORE_NAMES.filter((store) => !store.startsWith('sealed')))
-    it(`${name}: a record under an id in clear is got, replaced, taken, removed and in the way of another, like any`, async () => {
+    it(`${name}: a record under an id in clear is read, replaced, taken and removed, and conflicts with an insert, like any`, async () => {
       const { store, close } = await openStore(name);
       const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom), systemClock);
       const earlier = sealed.collection<number>(spec);
@@ -127,7 +127,7 @@ describe('Data of version 0.1.0', function () {
       await close();
     });
 
-  it('a value in clear is not taken for a sealed one where none was ever kept in clear', async () => {
+  it('a value in clear is refused in a collection that was always sealed', async () => {
     const { store, close } = await openStore('memory');
     const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom), systemClock);
     await store.collection({ ...spec, sealed: false }).insert({ id: 'planted', value: { accountId: 'mine' } });

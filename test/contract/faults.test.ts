@@ -21,13 +21,13 @@ interface Outcome {
 }
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
-/** No caller waits longer, whatever the store does. */
+/** The longest wait of a caller in any state of the store. */
 const LONGEST_MS = 2000;
 
-/** Offers that are made and redeemed without a pause, several at once; each answer is noted. */
+/** Offers that are continuously created and redeemed, several at once; each answer is recorded. */
 class Traffic {
   readonly outcomes: Outcome[] = [];
-  /** Offers whose making was acknowledged and whose code nobody has tried to redeem. */
+  /** Acknowledged offers whose code was not used. */
   readonly acknowledged: string[] = [];
   readonly #server: TestServer;
   readonly #issuer: Issuer;
@@ -49,7 +49,7 @@ class Traffic {
     await Promise.all(this.#workers);
   }
 
-  /** Resolves when so many more calls were answered. */
+  /** Resolves when this many more calls were answered. */
   async pass(count: number): Promise<void> {
     for (const goal = this.outcomes.length + count; this.outcomes.length < goal; ) await pause(10);
   }
@@ -105,7 +105,7 @@ class Traffic {
 }
 
 const codeOf = ({ body }: Answer): string => body.grants[GRANT]['pre-authorized_code'];
-/** Every offer of these can still be fetched and redeemed, once. */
+/** Asserts that each of these offers can still be fetched and redeemed once. */
 async function allRedeem(server: TestServer, ids: string[]): Promise<void> {
   for (const id of ids.slice(-30)) {
     const offer = await server.call('getCredentialOffer', { query: { id } });
@@ -132,7 +132,7 @@ describe('A Redis that fails under traffic', function () {
     await node.stop();
   });
 
-  it('stands still for a while: 503, nobody waits long, and nothing acknowledged is lost', async () => {
+  it('is suspended: 503 without a long wait, and no acknowledged offer is lost', async () => {
     node.pause();
     await traffic.pass(60);
     expect((await server.call('getReadiness')).status).to.equal(503);
@@ -145,7 +145,7 @@ describe('A Redis that fails under traffic', function () {
     await allRedeem(server, traffic.acknowledged);
   });
 
-  it('is killed and comes back empty: 503, then everything works anew and old sessions are over', async () => {
+  it('is killed and restarts without data: 503, then new requests succeed and old sessions are unknown', async () => {
     const { token } = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body;
     expect((await server.call('getUserInfo', { token })).status).to.equal(200);
     await node.kill();
@@ -156,7 +156,7 @@ describe('A Redis that fails under traffic', function () {
     await traffic.recovers(10_000);
     await untilReady(server);
     await traffic.stop();
-    // What was kept is gone: an offer or a code of before is unknown, which is not a failure of ours.
+    // The data is lost: an earlier offer or code is unknown, which is not a failure of the server.
     expect(traffic.statuses().filter((status) => ![200, 400, 404].includes(status))).to.deep.equal([503]);
     expect(traffic.slowest()).to.be.below(LONGEST_MS);
     expect((await server.call('getUserInfo', { token })).status).to.equal(401);
@@ -164,7 +164,7 @@ describe('A Redis that fails under traffic', function () {
     expect((await server.call('getUserInfo', { token: again.token })).status).to.equal(200);
   });
 
-  it('drops its connections and its scripts: at most single requests notice', async () => {
+  it('drops its connections and its scripts: at most single requests fail', async () => {
     for (let n = 0; n < 5; n += 1) {
       await node.command('SCRIPT', 'FLUSH');
       await node.command('CLIENT', 'KILL', 'TYPE', 'normal');
@@ -175,7 +175,7 @@ describe('A Redis that fails under traffic', function () {
     await allRedeem(server, traffic.acknowledged);
   });
 
-  it('refuses writes for want of memory or of replicas: 503, and the log holds no argument', async () => {
+  it('refuses writes for lack of memory or replicas: 503, and the log has no argument', async () => {
     await node.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
     await traffic.pass(40);
     await node.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
@@ -206,7 +206,7 @@ describe('A Redis Cluster that fails under traffic', function () {
     await cluster.stop();
   });
 
-  it('loses a node for a while: 503 and nothing else, and recovery without a restart', async () => {
+  it('loses a node: only 503, and recovery without a restart', async () => {
     await begin(0);
     const [node] = cluster.nodes as [RedisNode];
     await node.kill();
@@ -221,7 +221,7 @@ describe('A Redis Cluster that fails under traffic', function () {
     expect(traffic.slowest()).to.be.below(LONGEST_MS);
   });
 
-  it('fails a node over to its replica: 503 meanwhile, and what was acknowledged before is all there', async () => {
+  it('fails over to a replica: 503 meanwhile, and no acknowledged offer is lost', async () => {
     await begin(1);
     await traffic.stop();
     const before = traffic;
@@ -238,7 +238,7 @@ describe('A Redis Cluster that fails under traffic', function () {
     await allRedeem(server, before.acknowledged);
   });
 
-  it('has a node that stands still: 503, and nothing acknowledged is lost when it goes on', async () => {
+  it('has a suspended node: 503, and no acknowledged offer is lost when it continues', async () => {
     await begin(0);
     const node = cluster.nodes[1] as RedisNode;
     node.pause();

@@ -31,7 +31,7 @@ for (const store of STORES)
     });
     after(() => instances.close());
 
-    /** Fifty at once, by turns at one instance and the other: how many answered with each status. */
+    /** Sends fifty concurrent requests to both instances in turn and counts the answers by status. */
     async function race(work: (server: TestServer) => Promise<Answer>): Promise<Record<number, number>> {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => work(n % 2 === 0 ? one : other)));
       const counts: Record<number, number> = {};
@@ -39,7 +39,7 @@ for (const store of STORES)
       return counts;
     }
 
-    it('a session that began at one is known at the other, and ends for both', async () => {
+    it('a session of one is known at the other, and ends on both', async () => {
       await one.call('registerAccount', { json: byEmail('ada') });
       const { token, id } = (await other.call('loginAccount', { json: byEmail('ada') })).body;
       expect((await one.call('getUserInfo', { token })).body.id).to.equal(id);
@@ -48,7 +48,7 @@ for (const store of STORES)
       for (const server of [one, other]) expect((await server.call('getUserInfo', { token })).status).to.equal(401);
     });
 
-    it('an offer of one is redeemed at the other, and its credential claimed at the first', async () => {
+    it('an offer of one is redeemed at the other, and its credential requested at the first', async () => {
       const issuer = await onboard(one);
       const { code } = await makeOffer(one, degree(issuer));
       const { status, body } = await redeem(other, code);
@@ -59,14 +59,14 @@ for (const store of STORES)
       expect((await requestCredential(other, body.access_token, credentialRequest(proof))).status).to.equal(401);
     });
 
-    it('of 50 registrations of one address exactly one wins', async () => {
+    it('of 50 registrations of one address exactly one succeeds', async () => {
       expect(await race((server) => server.call('registerAccount', { json: byEmail('race') }))).to.deep.equal({
         201: 1,
         409: 49,
       });
     });
 
-    it('of 50 registrations of one certificate exactly one wins', async () => {
+    it('of 50 registrations of one certificate exactly one succeeds', async () => {
       const json = byCertificate(0);
       expect(await race((server) => server.call('registerWithCertificate', { json }))).to.deep.equal({
         201: 1,
@@ -74,7 +74,7 @@ for (const store of STORES)
       });
     });
 
-    it('50 first logins with one certificate make one account', async () => {
+    it('50 first logins with one certificate create one account', async () => {
       const json = byCertificate(1);
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, n) => (n % 2 ? one : other).call('loginWithCertificate', { json })),
@@ -82,18 +82,18 @@ for (const store of STORES)
       expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).to.equal(1);
     });
 
-    it('of 50 logins with one nonce exactly one wins', async () => {
+    it('of 50 logins with one nonce exactly one succeeds', async () => {
       const { nonce } = (await other.call('createLoginNonce')).body;
       const json = byCertificate(0, { nonce });
       expect(await race((server) => server.call('loginWithCertificate', { json }))).to.deep.equal({ 200: 1, 401: 49 });
     });
 
-    it('of 50 redemptions of one pre-authorized code exactly one wins', async () => {
+    it('of 50 redemptions of one pre-authorized code exactly one succeeds', async () => {
       const { code } = await makeOffer(one, degree(await onboard(one)));
       expect(await race((server) => redeem(server, code))).to.deep.equal({ 200: 1, 400: 49 });
     });
 
-    it('of 50 claims with one nonce exactly one wins', async () => {
+    it('of 50 credential requests with one nonce exactly one succeeds', async () => {
       const { code } = await makeOffer(one, degree(await onboard(one)));
       const { body } = await redeem(other, code);
       const json = credentialRequest(proofOf(one, makeHolderKey(), { nonce: body.c_nonce }));
@@ -102,7 +102,7 @@ for (const store of STORES)
       expect([won, over + putOff], JSON.stringify(counts)).to.deep.equal([1, 49]);
     });
 
-    it('of 50 presentations for one session exactly one counts', async () => {
+    it('of 50 presentations for one session exactly one is accepted', async () => {
       const [issuer, holder] = [await jwkParty('ES256'), await keyParty()];
       const request = readRequest((await one.call('startVerification', { json: DEGREE_REQUEST })).body);
       const path = { state: request.state };
@@ -120,7 +120,7 @@ for (const store of STORES)
         expect((await server.call('getVerificationResult', { path })).body.verificationResult).to.equal(true);
     });
 
-    it('agree on their keys again when the store has lost everything', async () => {
+    it('agree on their keys again after the store lost its data', async () => {
       const { token } = (await one.call('loginWithCertificate', { json: byCertificate(2) })).body;
       expect((await other.call('getUserInfo', { token })).status).to.equal(200);
       const nodes = store === 'redis' ? [await sharedNode()] : (await sharedCluster()).nodes;
@@ -134,7 +134,7 @@ for (const store of STORES)
       expect((await third.call('getUserInfo', { token: fromOne })).status).to.equal(200);
     });
 
-    it('50 logouts at once are all answered, and the session is over', async () => {
+    it('50 concurrent logouts are all answered, and the session has ended', async () => {
       const { token } = (await one.call('loginWithCertificate', { json: byCertificate(1) })).body;
       expect(await race((server) => server.call('logoutWithCertificate', { token }))).to.deep.equal({ 200: 50 });
       expect((await other.call('getUserInfo', { token })).status).to.equal(401);

@@ -19,14 +19,14 @@ import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { freePort } from '../support/redis.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
 
-/** A request that its caller may repeat, at either instance. */
+/** A repeatable request to either instance. */
 type Send = (server: TestServer) => Promise<Answer>;
 
 describe('A lease', () => {
   let dataDir: string;
   let peer: HttpPeer;
   const faults = new StoreFaults();
-  /** The instance that dies: nothing it does reaches the store any more. */
+  /** The instance that fails: its calls no longer reach the store. */
   let mortal: TestServer;
   let survivor: TestServer;
   let issuer: Issuer;
@@ -48,7 +48,7 @@ describe('A lease', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** A credential request whose credential asks the webhook of the peer. */
+  /** A credential request whose mapping calls the webhook of the peer. */
   async function proof(items = 1): Promise<Send> {
     const json = degree(issuer, { mapping: { grade: `<webhook:${peer.url}/hook>` } });
     const batch = Array.from({ length: items }, () => json);
@@ -59,7 +59,7 @@ describe('A lease', () => {
     return (server) => requestCredential(server, body.access_token, request);
   }
 
-  /** A presentation whose session asks the webhook of the peer. */
+  /** A presentation whose policies call the webhook of the peer. */
   async function presentation(): Promise<Send> {
     const vp_policies = ['signature', { policy: 'webhook', args: `${peer.url}/hook` }];
     const json = { request_credentials: ['UniversityDegree'], vp_policies };
@@ -75,7 +75,7 @@ describe('A lease', () => {
     return (server) => server.call('submitPresentation', { path, form });
   }
 
-  /** Whether the answer puts the caller off for at most 15 seconds; gives the seconds. */
+  /** Asserts a Retry-After of at most 15 seconds and returns the seconds. */
   function secondsOff({ status, headers, body }: Answer): number {
     expect([status, body.error], JSON.stringify(body)).to.deep.equal([503, 'temporarily_unavailable']);
     const seconds = Number(headers.get('retry-after'));
@@ -88,7 +88,7 @@ describe('A lease', () => {
     for (const { clock } of [mortal, survivor]) clock.advance(ms);
   };
 
-  /** Answers the webhook and lets the first instance die at it. */
+  /** Answers the webhook and makes the first instance fail during the call. */
   const die = () => {
     peer.routes['/hook'] = () => {
       faults.down = true;
@@ -99,7 +99,7 @@ describe('A lease', () => {
     peer.routes['/hook'] = () => ({ body: {} });
   };
 
-  /** Keeps the webhook waiting until `answer` is called. */
+  /** Delays the answer of the webhook until `answer` is called. */
   function hang(): { asked: Promise<void>; answer: (reply: object) => void } {
     let answer = (_: object): void => undefined;
     const reply = new Promise<object>((resolve) => {
@@ -120,7 +120,7 @@ describe('A lease', () => {
   ];
   for (const [what, make] of KINDS)
     describe(`on ${what}`, () => {
-      it('503 with Retry-After while the instance that died may still be alive, 200 for the same request after it', async () => {
+      it('503 with Retry-After until the lease of the failed instance expires, then 200 for the same request', async () => {
         const send = await make();
         die();
         expect((await send(mortal)).status).to.equal(503);
@@ -134,7 +134,7 @@ describe('A lease', () => {
         expect((await send(survivor)).status).to.be.oneOf([401, 409]);
       });
 
-      it('is renewed while the work goes on, however long it takes', async () => {
+      it('is renewed while the work runs, regardless of its duration', async () => {
         const send = await make();
         const called = peer.seen.length;
         const { asked, answer } = hang();
@@ -150,7 +150,7 @@ describe('A lease', () => {
         expect(peer.seen).to.have.length(called + 1);
       });
 
-      it('that ran out under the work goes to the next request; the work then counts for nothing', async () => {
+      it('that expires during the work is acquired by the next request; the result of the work is discarded', async () => {
         const send = await make();
         const { asked, answer } = hang();
         const first = send(mortal);
@@ -165,7 +165,7 @@ describe('A lease', () => {
       });
     });
 
-  it('on one credential of an offer leaves the others free, each for a proof of its own', async () => {
+  it('on one credential of an offer does not lock the others, each with its own proof', async () => {
     const send = await proof(2);
     die();
     expect((await send(mortal)).status).to.equal(503);

@@ -22,7 +22,7 @@ interface Row {
 const ORDERS: Order[] = ['id', 'created+', 'created-', 'updated+', 'updated-'];
 const DATABASES = ['memory', 'SQLite', 'Redis', 'Redis Cluster'];
 
-/** What a list is, said as simply as possible. */
+/** A model of a list. */
 class Model {
   time = 1_000_000;
   rows: Row[] = [];
@@ -30,7 +30,7 @@ class Model {
   /** The time of the last write to each parent. */
   readonly #last = new Map<string, number>();
 
-  /** The outcome of a step: what a caller sees of it. */
+  /** The visible outcome of a step. */
   take(step: Step): unknown {
     if (step.do === 'wait') this.time += step.ms;
     this.rows = this.rows.filter(({ expiresAt = Infinity }) => expiresAt > this.time);
@@ -52,7 +52,7 @@ class Model {
     return row ? this.#writes : 'nothing';
   }
 
-  /** Each write to a parent is later than all before it, whatever the clock says. */
+  /** Each write to a parent is later than all previous ones, with any clock. */
   #stamp(parent: string): number {
     const at = Math.max(this.time, (this.#last.get(parent) ?? 0) + 1);
     this.#last.set(parent, at);
@@ -167,15 +167,15 @@ describe('Lists on every store', function () {
     }
   }
 
-  it('are what the model says after any steps, with equal times and clocks that step back', () =>
+  it('equal the model after any steps, with equal times and clocks that step back', () =>
     fc.assert(fc.asyncProperty(steps(fc.integer({ min: -3, max: 3 }), fc.constant({})), agree), { numRuns: 100 }));
 
-  it('are what the model says while records expire', () => {
+  it('equal the model while records expire', () => {
     const lives = fc.option(fc.record({ lives: fc.integer({ min: 0, max: 4 }) }), { nil: {} });
     return fc.assert(fc.asyncProperty(steps(fc.integer({ min: 0, max: 3 }), lives), agree), { numRuns: 100 });
   });
 
-  it('no step changes the order in which the records it leaves alone are listed', () =>
+  it('no step changes the order of the records that it does not change', () =>
     fc.assert(
       fc.asyncProperty(steps(fc.integer({ min: -3, max: 3 }), fc.constant({})), async (trace) => {
         run += 1;

@@ -17,7 +17,7 @@ import { pause } from '../support/waiting.ts';
 
 const CODES: CollectionSpec<{ n: number }> = { name: 'codes', listed: false, sealed: false };
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-/** Pages that may be read in one turn of the event loop: one of each side, and one that had its turn just before. */
+/** The most pages that are read in one turn of the event loop: one of each side and one from just before. */
 const PAGES_PER_TURN = 3;
 
 /** A database with its name on the command line. */
@@ -88,7 +88,7 @@ describe('migrate, run again', function () {
     ['Redis to SQLite', redis, sqlite],
   ] as const;
   for (const [name, makeSource, makeTarget] of pairs) {
-    it(`${name}: a run that succeeded on a quiet source is taken up again, until a server starts on the target`, async () => {
+    it(`${name}: a run that succeeded on an idle source can be repeated until a server starts on the target`, async () => {
       const [from, to] = [await makeSource(), await makeTarget()];
       await add(from, 'first');
       expect(await run(from, to)).to.match(/have the same content\. 1 records/);
@@ -100,10 +100,10 @@ describe('migrate, run again', function () {
       expect(await run(from, to)).to.include('The target has data of its own');
     });
 
-    it(`${name}: what the source lost between the runs is gone, however soon it would have ended`, async () => {
+    it(`${name}: records that the source lost between the runs are removed, however soon they would have expired`, async () => {
       const [from, to] = [await makeSource(), await makeTarget()];
       await add(from, 'kept');
-      // A comparison leaves out what ends sooner than twice the time of copying, here two seconds, after it.
+      // A comparison omits records that expire within twice the time of copying, here two seconds.
       const soon = Date.now() + 3000;
       await add(from, 'soon', soon);
       await run(from, to);
@@ -113,11 +113,11 @@ describe('migrate, run again', function () {
         while (performance.now() < until);
       };
       expect(await run(from, to, slowly)).to.match(/have the same content\. 0 records/);
-      expect(Date.now(), 'too slow to tell').to.be.below(soon);
+      expect(Date.now(), 'the test ran too slowly').to.be.below(soon);
       expect([await has(to, 'kept'), await has(to, 'soon')]).to.deep.equal([true, false]);
     });
 
-    it(`${name}: what ended at the source since it was copied is not good at the target`, async () => {
+    it(`${name}: records that ended at the source after they were copied are not valid at the target`, async () => {
       const [from, to] = [await makeSource(), await makeTarget()];
       await add(from, 'kept');
       await add(from, 'shortened', Date.now() + 3_600_000);
@@ -130,7 +130,7 @@ describe('migrate, run again', function () {
       expect(await has(to, 'shortened')).to.equal(false);
     });
 
-    it(`${name}: no server uses a half-finished copy, and no copy is made from one or over one`, async () => {
+    it(`${name}: no server uses an unfinished copy, and none is copied from or overwritten`, async () => {
       const [from, to, other] = [await makeSource(), await makeTarget(), await makeSource()];
       await add(from, 'a');
       await add(other, 'b');
@@ -183,7 +183,7 @@ describe('migrate, run again', function () {
       await copy.close();
     });
 
-    it('reads SQLite page by page: timers and sockets of the process have their turn between two of them', async () => {
+    it('reads SQLite page by page: timers and sockets of the process are served between two pages', async () => {
       let [turn, isOver] = [0, false];
       const turns = (): void => {
         turn += 1;
@@ -197,7 +197,7 @@ describe('migrate, run again', function () {
       expect(Math.max(...pages.values())).to.be.at.most(PAGES_PER_TURN);
     });
 
-    it('waits in each step for a store that does not answer, says so, and succeeds', async () => {
+    it('waits in each step for a store that does not answer, prints that, and succeeds', async () => {
       let text = '';
       const steps = new Set<string>();
       const result = await run(from, redis(), (line) => {

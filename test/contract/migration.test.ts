@@ -23,7 +23,7 @@ interface Target {
   open(clock?: { now(): number }): Store;
 }
 
-/** What came of one call of the command. */
+/** The outcome of one call of the command. */
 interface Run {
   code: number;
   out: string;
@@ -80,7 +80,7 @@ describe('migrate', function () {
     };
   }
 
-  /** Records with all they can have: replaced ones, expiring ones, strange parents and ids, equal times. */
+  /** Records of every kind: replaced ones, expiring ones, unusual parents and ids, equal times. */
   async function fill(target: Target, count = 300): Promise<void> {
     const clock = { time: Date.now() - 100_000, now: () => clock.time };
     const store = target.open(clock);
@@ -127,7 +127,7 @@ describe('migrate', function () {
     }
   });
 
-  it('goes on where it was broken off, writing only what is missing', async () => {
+  it('continues an interrupted run, writing only the missing records', async () => {
     const [from, to] = [await sqlite(), redis(false)];
     await fill(from, 1000);
     const around = { environment: {}, colors: plain, out: () => {}, err: breakOff };
@@ -139,7 +139,7 @@ describe('migrate', function () {
     expect(out).to.include('Both stores have the same content. 1500 records were written.');
   });
 
-  it('takes what the source gained, changed and lost since an unfinished run', async () => {
+  it('copies what the source added, changed and removed since an unfinished run', async () => {
     const [from, to] = [await sqlite(), redis(true)];
     await fill(from, 20);
     const around = { environment: {}, colors: plain, out: () => {}, err: leave };
@@ -157,7 +157,7 @@ describe('migrate', function () {
     expect(await contents(to, 20)).to.deep.equal(await contents(from, 20));
   });
 
-  it('copies while the source is written to, and then says to stop it, or is done', async () => {
+  it('copies while the source is written to, then asks to stop it or succeeds', async () => {
     const [from, to] = [await sqlite(), redis(false)];
     await fill(from, 50);
     const store = from.open();
@@ -180,7 +180,7 @@ describe('migrate', function () {
     expect(await contents(to, 50)).to.deep.equal(await contents(from, 50));
   });
 
-  it('carries the times of last writes: what a target is given is later than what the source had removed', async () => {
+  it('copies the times of last writes: new records of the target are later than removed ones of the source', async () => {
     const steps = [await sqlite(), redis(false), redis(true), await sqlite(), redis(false)];
     const behind = { now: () => Date.now() - 3_600_000 };
     const record = { parent: PARENTS[1], value: { n: 1 } };
@@ -199,7 +199,7 @@ describe('migrate', function () {
     }
   });
 
-  it('touches no target that holds something else, nor takes an empty source for a good one', async () => {
+  it('refuses a target with other data and an empty source', async () => {
     const [from, to, empty] = [await sqlite(), redis(false), redis(true)];
     await fill(from, 5);
     await fill(to, 3);

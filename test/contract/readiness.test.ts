@@ -12,9 +12,9 @@ import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, type RedisNode, sharedCluster, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** So long a write that succeeded is proof of the next, in milliseconds. */
+/** How long a successful write proves that the store is writable, in milliseconds. */
 const PROOF_MS = 2000;
-/** So long the master key counts as checked, in milliseconds. */
+/** How long a check of the master key is valid, in milliseconds. */
 const KEY_MS = 30_000;
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -57,7 +57,7 @@ describe('Readiness', function () {
       ],
     ];
     for (const [state, spoil, mend, reason] of refusals)
-      it(`503: Redis answers but ${state}, and the log says so; 200 when it takes writes again`, async () => {
+      it(`503: Redis answers but ${state}, which is logged; 200 when it accepts writes again`, async () => {
         expect(await readiness(server)).to.equal(200);
         const [name = '', ...args] = spoil;
         await node.command(name, ...args);
@@ -68,7 +68,7 @@ describe('Readiness', function () {
         while ((await readiness(server)) !== 200);
       });
 
-    it('puts the probe of the master key back after the store was emptied', async () => {
+    it('restores the probe of the master key after the store was emptied', async () => {
       const probes = async (): Promise<unknown> => node.command('KEYS', '*s:seal::probe');
       expect(await probes()).to.have.length(1);
       await node.command('FLUSHALL');
@@ -111,7 +111,7 @@ describe('Readiness', function () {
     await server.close();
   });
 
-  it('costs at most one write in two seconds, however often and by however many it is asked, whatever the clock does', () =>
+  it('writes at most once in two seconds, regardless of the number of callers and of the clock', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ step: fc.integer({ min: -100, max: 900 }), askers: fc.integer({ min: 1, max: 20 }) })),
@@ -131,15 +131,15 @@ describe('Readiness', function () {
             setBack += step < 0 ? 1 : 0;
             await Promise.all(Array.from({ length: askers }, () => ready.ping()));
           }
-          // A clock that was set back proves nothing about the age of the last write: one more each time.
+          // After a clock was set back the age of the last write is unknown: one more write each time.
           expect(writes).to.be.at.most(1 + Math.floor(passed / PROOF_MS) + setBack);
         },
       ),
     ));
 });
 
-describe('What another master key sealed', () => {
-  it('is StoreUnavailable by every way to read it, with a detail that says so', async () => {
+describe('Data that another master key sealed', () => {
+  it('is StoreUnavailable for every kind of read, with a detail that names the cause', async () => {
     const clock = { now: () => now };
     let now = 0;
     const database = new MemoryStore(clock);
@@ -150,7 +150,7 @@ describe('What another master key sealed', () => {
     const mine = ours?.collection<number>(spec);
     const foreign = theirs?.collection<number>(spec);
     await mine?.get({ id: 'a' });
-    // The database was emptied, and the other instance came first.
+    // The database was emptied, and the other instance wrote first.
     await database.collection({ name: 'seal', listed: false, sealed: true }).remove({ id: 'probe' });
     await foreign?.insert({ id: 'a', value: 1 });
     const reads = [

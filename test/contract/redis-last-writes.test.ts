@@ -5,7 +5,7 @@ import { sharedNode } from '../support/redis.ts';
 import { redisSettings, redisStore } from '../support/stores.ts';
 
 describe('Times of last writes in Redis', () => {
-  it('are forgotten by Redis a day after their time, and that of version 0.1.0 is the latest of its records', async () => {
+  it('expire in Redis a day after their time; that of version 0.1.0 is the latest of its records', async () => {
     const node = await sharedNode();
     const settings = redisSettings(false, [node]);
     const clock = { time: 1_000_000, now: () => clock.time };
@@ -24,7 +24,7 @@ describe('Times of last writes in Redis', () => {
     await store.close();
   });
 
-  it('names every key of a group, and reads back from a key which record or group it holds', () => {
+  it('names every key of a group, and parses the record or group of a key', () => {
     const keys = new Keys('x:');
     for (const [collection, parent] of [
       ['things', ''],

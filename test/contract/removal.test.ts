@@ -10,16 +10,16 @@ import { Actor } from '../support/stepped-store.ts';
 import { openStore, STORE_NAMES } from '../support/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
 
-/** No request makes more calls of a store. */
+/** The most calls of a store per request. */
 const MOST_CALLS = 25;
 
-/** What the requests of a run have come to. Those that were killed are neither done nor refused. */
+/** The outcomes of the requests of a run. Killed ones are neither done nor refused. */
 interface Run {
   adder: Pick<Actor, 'outcome' | 'isDone'>;
   removers: Pick<Actor, 'outcome' | 'isDone'>[];
 }
 
-/** What must hold after any run, whichever of them was killed. */
+/** The invariants after any run, regardless of which request was killed. */
 async function check(store: Store, container: Container, { adder, removers }: Run): Promise<void> {
   const [hasContainer, hasChild] = [await container.hasContainer(store), await container.hasChild(store)];
   const isRemoved = removers.some(({ isDone }) => isDone);
@@ -28,7 +28,7 @@ async function check(store: Store, container: Container, { adder, removers }: Ru
   if (adder.isDone && !container.cascades)
     expect([hasContainer, hasChild], 'an acknowledged child and its container are there').to.deep.equal([true, true]);
   if (adder.isDone && container.cascades && hasContainer && !hasChild) {
-    // The child went with a removal that was decided and can only be completed.
+    // The child was removed by a decided removal, which can only be completed.
     const refused = await container.add(store).catch((error) => error);
     expect(isDomainError(refused, 'Conflict')).to.equal(true);
   }
@@ -42,7 +42,7 @@ async function check(store: Store, container: Container, { adder, removers }: Ru
   if (adder.outcome !== undefined && !hasContainer) expect(hasChild, 'no child outlives its container').to.equal(false);
 }
 
-/** What a killed process left behind blocks nothing: everything can be removed and made again. */
+/** The records of a killed process block no request: all can be removed and created again. */
 async function goOn(store: Store, container: Container): Promise<void> {
   if (await container.hasContainer(store)) {
     if (await container.hasChild(store)) await container.removeChild(store);
@@ -77,7 +77,7 @@ for (const name of STORE_NAMES)
     }
 
     for (const [title, container] of Object.entries(CONTAINERS)) {
-      it(`${title}: the removal is killed after any of its calls, the other was added after any of them`, async () => {
+      it(`${title}: the removal is killed after any of its calls, the child was added after any of them`, async () => {
         for (let killed = 0, isOver = false; !isOver; killed += 1)
           for (let added = 0; added <= killed; added += 1) {
             const run = await started(container);
@@ -91,7 +91,7 @@ for (const name of STORE_NAMES)
           }
       });
 
-      it(`${title}: the addition is killed after any of its calls, the other was removed after any of them`, async () => {
+      it(`${title}: the addition is killed after any of its calls, the container was removed after any of them`, async () => {
         for (let killed = 0, isOver = false; !isOver; killed += 1)
           for (let removed = 0; removed <= killed; removed += 1) {
             const run = await started(container);
@@ -125,7 +125,7 @@ for (const name of STORE_NAMES)
       });
     }
 
-    it('an organization that is removed while it is made anew has its administrator, or is gone', async () => {
+    it('an organization that is removed while it is created again has its administrator, or does not exist', async () => {
       for (let removed = 0, isOver = false; !isOver; removed += 1) {
         await ORGANIZATION.make(under.store);
         const remover = new Actor(under.store, ORGANIZATION.remove);

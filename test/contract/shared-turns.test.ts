@@ -6,8 +6,8 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 
 const metrics = new PrometheusMetrics();
 
-describe('signatures that are checked on the spot', () => {
-  it('are spread over turns of the event loop, however many are asked for at once', async () => {
+describe('signatures that are verified synchronously', () => {
+  it('are spread over turns of the event loop, regardless of their number', async () => {
     const signatures = new NodeSignatures(metrics);
     const { publicJwk } = await new LocalKeys(metrics).create({ keyType: 'Ed25519' });
     const check = { alg: 'EdDSA', jwk: publicJwk, data: new Uint8Array(64), signature: new Uint8Array(64) };

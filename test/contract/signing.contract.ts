@@ -6,7 +6,7 @@ import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyService, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 
-/** A backend under test: how to make a key of a type there. */
+/** A backend under test with a way to create keys. */
 export interface BackendUnderTest {
   service: KeyService;
   signatures: Signatures;
@@ -14,7 +14,7 @@ export interface BackendUnderTest {
   config?: Record<string, unknown>;
 }
 
-/** What every key backend must do; an independent library is the judge of its signatures. */
+/** The contract of every key backend; an independent library verifies its signatures. */
 export function signingContract(name: string, open: () => Promise<BackendUnderTest>): void {
   describe(`KeyService ${name}`, () => {
     let under: BackendUnderTest;
@@ -28,7 +28,7 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
       under = await open();
     });
 
-    it('makes keys of each type whose signatures an independent library accepts', async () => {
+    it('creates keys of each type whose signatures an independent library accepts', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
         const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.service.signer(reference));
@@ -36,7 +36,7 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
       }
     });
 
-    it('gives a reference back unchanged after writing and reading it', async () => {
+    it('returns a reference unchanged after it was stored', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
         const written = JSON.parse(JSON.stringify(under.service.write(reference)));
@@ -44,7 +44,7 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
       }
     });
 
-    it('signatures verify with us, and no longer after any change', async () => {
+    it('signatures verify, and not after any change', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
         const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.service.signer(reference));
@@ -69,7 +69,7 @@ async function judge(token: string, jwk: JWK): Promise<boolean> {
   return true;
 }
 
-/** Algorithms and keys that do not belong together; used by every backend's suite once. */
+/** Mismatched algorithms and keys. */
 export function algorithmConfusion(open: () => Promise<BackendUnderTest>): void {
   describe('Signatures', () => {
     it('refuse every algorithm that is not the key type’s own', async () => {
@@ -86,7 +86,7 @@ export function algorithmConfusion(open: () => Promise<BackendUnderTest>): void 
       }
     });
 
-    it('accept what an independent library signed', async () => {
+    it('accept signatures of an independent library', async () => {
       const { service, signatures } = await open();
       const reference = await service.create({ keyType: 'secp384r1' });
       const key = await importJWK({ ...reference.publicJwk, ...reference.config } as JWK, 'ES384');

@@ -37,13 +37,13 @@ describe('The SQLite file', () => {
     all();
   }
 
-  /** A table is made with the first use of its collection. */
+  /** A table is created by the first use of its collection. */
   const makeTable = (store: SqliteStore, name: string, listed = false): Promise<unknown> =>
     store.collection({ name, listed, sealed: false }).get({ id: 'any' });
   const countOf = (database: SqliteDatabase, table: string): number =>
     (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
-  it('is cleared of expired rows in steps of a bounded number of rows and pages, table by table, and shrinks', async () => {
+  it('deletes expired rows in steps of a bounded number of rows and pages, table by table, and shrinks', async () => {
     const store = new SqliteStore(file, clock);
     for (const name of ['ones', 'others']) await makeTable(store, name, name === 'ones');
     const database = openDatabase(file);
@@ -68,7 +68,7 @@ describe('The SQLite file', () => {
     await store.close();
   });
 
-  it('is cleared by a timer, without a write of a caller, until the store is closed', async () => {
+  it('deletes them by a timer, without a write of a caller, until the store is closed', async () => {
     const store = new SqliteStore(file, clock);
     await makeTable(store, 'ones');
     const database = openDatabase(file);
@@ -87,7 +87,7 @@ describe('The SQLite file', () => {
     database.close();
   });
 
-  it('goes on clearing after another process has held the write lock', async () => {
+  it('continues to delete after another process released the write lock', async () => {
     const store = new SqliteStore(file, clock);
     await makeTable(store, 'ones');
     const [database, other] = [new Sqlite(file, { timeout: 0 }), openDatabase(file)];
@@ -102,7 +102,7 @@ describe('The SQLite file', () => {
     await store.close();
   });
 
-  it('of version 0.1.0 still works: ties in time stay in order, new elements follow, and it is cleared', async () => {
+  it('of version 0.1.0 is usable: equal times keep their order, new elements follow, expired rows are deleted', async () => {
     const old = new Sqlite(file);
     old.pragma('journal_mode = WAL');
     old.exec(TABLE);
@@ -124,13 +124,13 @@ describe('The SQLite file', () => {
     const rows = new ExpiredRows(database, clock);
     while (rows.step());
     expect(countOf(database, 'things')).to.equal(1);
-    // Its free pages stay, and are used for what comes next.
+    // Its free pages are kept and reused.
     expect(database.pragma('freelist_count', { simple: true })).to.be.greaterThan(SPARE_PAGES);
     database.close();
     await store.close();
   });
 
-  it('keeps the time of a removed last write for a day', async () => {
+  it('keeps the time of the last write for a day after a removal', async () => {
     const store = new SqliteStore(file, clock);
     const things = store.collection<{ n: number }>({ name: 'things', listed: true, sealed: false });
     const database = openDatabase(file);

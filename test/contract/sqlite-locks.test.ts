@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 import { pause, untilReady } from '../support/waiting.ts';
 
 const WRITES = 40;
-/** A request that fails and tidies up after itself makes more than one attempt of 0.8 s. */
+/** A failing request that also cleans up makes more than one attempt of 0.8 s. */
 const SLOWEST_MS = 3000;
 
 describe('A SQLite file that another process has locked', function () {
@@ -32,7 +32,7 @@ describe('A SQLite file that another process has locked', function () {
     return { outcome, ms: performance.now() - started };
   }
 
-  it(`answers ${WRITES} writes at once with 503 and /livez within 200 ms meanwhile; all is well afterwards`, async () => {
+  it(`answers ${WRITES} concurrent writes with 503 and /livez within 200 ms meanwhile; writes succeed afterwards`, async () => {
     const server = await start();
     await server.call('createLoginNonce');
     const lock = await lockFile(file);
@@ -56,7 +56,7 @@ describe('A SQLite file that another process has locked', function () {
     await server.close();
   });
 
-  it('waits for a lock that is let go in time', async () => {
+  it('waits for a lock that is released in time', async () => {
     const server = await start();
     const lock = await lockFile(file);
     const asked = login(server);
@@ -66,7 +66,7 @@ describe('A SQLite file that another process has locked', function () {
     await server.close();
   });
 
-  it('does not keep a server from starting: it is not ready until the lock is gone, even for readers', async () => {
+  it('does not prevent a start: the server is not ready until the lock is released, also for readers', async () => {
     const lock = await lockFile(file, 'EXCLUSIVE');
     const server = await start();
     const { outcome, ms } = await timed(server.call('getLiveness'));
@@ -90,7 +90,7 @@ describe('A SQLite file that another process has locked', function () {
     await server.close();
   });
 
-  it('fails a store at once when the file is none of SQLite, and when it has no folder', async () => {
+  it('fails a store at once when the file is not a SQLite file or its folder is missing', async () => {
     await writeFile(file, 'no database, but long enough to be taken for one '.repeat(40));
     for (const place of [file, join(folder, 'nowhere', 'x.sqlite')])
       expect(() => new SqliteStore(place, { now: () => 0 })).to.satisfy((open: () => void) => {

@@ -16,7 +16,7 @@ const REFUSED = /^Redis 127\.0\.0\.1:\d+: the user or the password is refused \(
 
 const checkStore = (settings: Settings) => STORES[settings.store.type].check(settings);
 
-describe('What an operator is shown of the stores', function () {
+describe('The state of the stores as an operator sees it', function () {
   this.timeout(30_000);
   let folder: string;
   let node: RedisNode;
@@ -30,7 +30,7 @@ describe('What an operator is shown of the stores', function () {
     await rm(folder, { recursive: true });
   });
 
-  /** The defaults, or both stores in this Redis. */
+  /** The defaults, or settings with both stores in this Redis. */
   async function settings(redis?: Partial<Pick<Settings['store'], 'nodes' | 'password'>>): Promise<Settings> {
     const read = await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder });
     if (!redis) return read;
@@ -42,7 +42,7 @@ describe('What an operator is shown of the stores', function () {
   ];
 
   describe('by check', () => {
-    it('a file that is not there is not made; one that is there takes writes; one of another kind is named', async () => {
+    it('a missing file is not created; an existing one is written; a file of another kind is named', async () => {
       const nothing = { warnings: [], problems: [] };
       expect(await checkStore(await settings())).to.deep.equal({ state: 'is made by the first start', ...nothing });
       expect(await readdir(folder)).to.deep.equal([]);
@@ -55,17 +55,17 @@ describe('What an operator is shown of the stores', function () {
       await rm(file);
     });
 
-    it('limits that are counted in the process need no database', async () => {
+    it('limits in the process need no database', async () => {
       expect(await checkLimitStore(await settings())).to.equal(undefined);
     });
 
-    it('Redis takes writes, and a policy that loses data is a warning, for either store', async () => {
+    it('Redis is written, and a maxmemory-policy that loses data is a warning, for either store', async () => {
       const both = await settings({});
       expect(await checkStore(both)).to.deep.equal({ state: 'takes writes', warnings: policy(), problems: [] });
       expect(await checkLimitStore(both)).to.deep.equal({ state: 'answers', warnings: policy(), problems: [] });
     });
 
-    it('an outage is a warning that names node and cause, not a wrong configuration', async () => {
+    it('an outage is a warning that names node and cause, not an invalid configuration', async () => {
       const port = await freePort();
       const away = await settings({ nodes: [{ host: '127.0.0.1', port }] });
       for (const finding of await Promise.all([checkStore(away), checkLimitStore(away)]))
@@ -76,7 +76,7 @@ describe('What an operator is shown of the stores', function () {
         });
     });
 
-    it('a wrong password, and one that is missing, is a problem of its field and is not shown', async () => {
+    it('a wrong or missing password is a problem of its field and is not printed', async () => {
       await node.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
       const fields = [];
       for (const password of ['wrong-sesame', '']) {
@@ -103,7 +103,7 @@ describe('What an operator is shown of the stores', function () {
       return undefined;
     };
 
-    it('a wrong password of the store of the rate limits is called that', async () => {
+    it('a wrong password of the rate limit store is named as such', async () => {
       const locked = await startNode();
       await locked.command('CONFIG', 'SET', 'requirepass', 'open-sesame');
       const persistence = { type: 'kvstore', nodes: addressesOf([locked]), password: 'wrong-sesame' } as const;

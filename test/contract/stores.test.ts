@@ -3,19 +3,19 @@ import { openStore, STORE_NAMES } from '../support/stores.ts';
 import { collectionContract } from './collection.contract.ts';
 
 describe('Collection contract', () => {
-  /** Rule → the stores on which it holds. */
-  const held = new Map<string, Map<string, boolean>>();
+  /** Rule → the stores for which it applies. */
+  const outcomes = new Map<string, Map<string, boolean>>();
 
   afterEach(function (this: Context) {
     const { title, parent, state } = this.currentTest ?? {};
     const [kind = '', store = ''] = parent?.title.split(' on ') ?? [];
     const rule = `${kind}: ${title}`;
-    held.set(rule, (held.get(rule) ?? new Map<string, boolean>()).set(store, state === 'passed'));
+    outcomes.set(rule, (outcomes.get(rule) ?? new Map<string, boolean>()).set(store, state === 'passed'));
   });
 
   after(() => {
     const head = STORE_NAMES.map((name) => name.padEnd(name.length + 2)).join('');
-    const rows = [...held].map(([rule, stores]) => {
+    const rows = [...outcomes].map(([rule, stores]) => {
       const marks = STORE_NAMES.map((name) => (stores.get(name) ? '✓' : '✗').padEnd(name.length + 2)).join('');
       return `      ${marks}${rule}`;
     });

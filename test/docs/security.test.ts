@@ -21,6 +21,7 @@ const sizes = (table: Record<string, number>): [string, string][] =>
 const LASTING_MAPS: Record<string, string> = {
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
+  'domain/keys/key-types.ts DIGESTS': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/keys/server-keys.ts #loading': 'names of server keys',
   'domain/accounts/registrations.ts #underWay': 'requests under way',

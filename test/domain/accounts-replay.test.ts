@@ -86,7 +86,7 @@ describe('ReplayGuard', () => {
     }
   });
 
-  it('forgets a token only when nobody would accept it any more', async () => {
+  it('forgets a token only after it is rejected in any case', async () => {
     const { clock, guard } = newWorld();
     const once = guard('once');
     const until = clock.ms + 1000;

@@ -64,8 +64,8 @@ describe('LoginSessions', () => {
     const forged = [
       await newWorld().instance().start('account'),
       await signJws({ typ: 'JWT' }, claims, await keys.signer('verifier')),
-      await signJws({}, { ...claims, aud: 'somebody else' }, login),
-      await signJws({}, { ...claims, iss: 'somebody else' }, login),
+      await signJws({}, { ...claims, aud: 'another service' }, login),
+      await signJws({}, { ...claims, iss: 'another service' }, login),
       await signJws({}, { ...claims, exp: undefined }, login),
       await signJws({}, { ...claims, jti: undefined }, login),
       await signJws({}, { ...claims, jti: 'unknown' }, login),

@@ -18,7 +18,7 @@ describe('readAnchors', () => {
     expect(read([`${head}${lines.join('')}`])).to.have.length(1);
   });
 
-  it('names file and entry of the one certificate that is no good', () => {
+  it('names file and entry of the one unusable certificate', () => {
     const now = Date.now();
     const spoiled: [string, RegExp][] = [
       ['', /is not one certificate in PEM form$/],
@@ -36,7 +36,7 @@ describe('readAnchors', () => {
     }
   });
 
-  it('refuses an empty list: nobody could log in', () => {
+  it('refuses an empty list, which would make every login fail', () => {
     expect(() => read([])).to.throw(Error, 'trusted-ca.conf: certificates must contain at least one certificate');
   });
 });

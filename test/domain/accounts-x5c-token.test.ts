@@ -62,7 +62,7 @@ describe('parseX5cToken', () => {
     expect(read(compact({ ...good, typ: 'JWT', kid: 'any', x5t: 'any' }))).to.equal(undefined);
   });
 
-  it('accepts one text per token: whatever else is done to it makes it malformed', () => {
+  it('accepts one text per token: every other encoding of it is malformed', () => {
     const token = compact(good);
     const [head = '', body = '', tail = ''] = token.split('.');
     const twice = b64u(`{"alg":"none","alg":"RS256","x5c":["${DER}"]}`);
@@ -102,7 +102,7 @@ describe('parseX5cToken', () => {
     expect(read(`${loose}.${body}.${tail}`)).to.equal('BadRequest');
   });
 
-  it('never fails in another way than by telling the caller', () =>
+  it('reports every failure as an error of the caller', () =>
     fc.assert(
       fc.property(
         fc.oneof(

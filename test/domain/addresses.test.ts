@@ -56,7 +56,7 @@ describe('isPublicAddress', () => {
     fc.assert(fc.property(local, (ip) => !isPublicAddress(ip)));
   });
 
-  it('refuses every IPv6 form that carries an IPv4 address, whatever that address is', () => {
+  it('refuses every IPv6 form that carries an IPv4 address, for any IPv4 address', () => {
     const carrying = ['::ffff:', '::ffff:0:', '::', '64:ff9b::', '64:ff9b:1::', '2002::', '2001::'];
     fc.assert(fc.property(fc.constantFrom(...carrying), anyIpv4, (prefix, ip) => !isPublicAddress(prefix + ip)));
     fc.assert(fc.property(ipv6From(fc.constant('2002')), (ip) => !isPublicAddress(ip)));

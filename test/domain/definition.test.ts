@@ -21,7 +21,7 @@ const refusal = (value: unknown): string => {
 };
 
 describe('presentation definitions', () => {
-  it('a generated descriptor takes exactly the type it was made for, whatever characters the type has', async () => {
+  it('a generated descriptor takes exactly the type it was created for, for any characters of the type', async () => {
     const types = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40 }),
       fc.stringMatching(/^[a-z.*+?()[\]{}|^$\\/]{1,20}$/),
@@ -43,7 +43,7 @@ describe('presentation definitions', () => {
     );
   });
 
-  it('a generated descriptor matches in a strict reading and in that of older wallets, whatever characters the type has', () => {
+  it('a generated descriptor matches in a strict reading and in that of older wallets, for any characters of the type', () => {
     const types = fc.oneof(
       fc.string({ minLength: 1, maxLength: 40 }),
       fc.stringMatching(/^[a-z.*+?()[\]{}|^$\\/-]{1,20}$/),
@@ -99,7 +99,7 @@ describe('presentation definitions', () => {
     expect(refusal(one({ id: 'x', constraints: { fields: many } }))).to.match(/at most 256 fields/);
   });
 
-  it('reading any JSON either gives a definition or a refusal that names a place', () => {
+  it('reading any JSON either gives a definition or an error that names a path', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const definition = { id: 'd', input_descriptors: [value] };

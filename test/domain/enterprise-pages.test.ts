@@ -14,7 +14,7 @@ describe('visiblePage', () => {
         fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), at: fc.nat(3), touched: fc.nat(3) }), {
           selector: ({ id }) => id,
         }),
-        fc.uniqueArray(fc.constantFrom(...ids, 'nobody'), { maxLength: 8 }),
+        fc.uniqueArray(fc.constantFrom(...ids, 'missing'), { maxLength: 8 }),
         fc.record({ offset: fc.nat(18), limit: fc.integer({ min: 1, max: 6 }), order: fc.constantFrom(...ORDERS) }),
         async (all, away, { offset, limit, order }) => {
           const clock = { time: 0, now: () => clock.time };

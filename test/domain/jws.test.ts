@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { base64url } from '../../domain/foundation/bytes.ts';
-import { parseJson } from '../../domain/foundation/json.ts';
+import { parseJson } from '../../domain/foundation/strict-json.ts';
 import { parseJws } from '../../domain/jose/jws.ts';
 
 const jws = (header: string, payload = '{}', signature = 'AA'): string =>

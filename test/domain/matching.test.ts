@@ -38,7 +38,7 @@ async function fieldMatches(field: DescriptorField, document: JsonObject): Promi
 }
 
 describe('matching', () => {
-  it('the documents that satisfy a descriptor are the same in whatever order documents and descriptors come', async () => {
+  it('the documents that satisfy a descriptor are the same in any order of documents and descriptors', async () => {
     const many = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(many, many, fc.infiniteStream(fc.nat()), async (asked, held, random) => {
@@ -61,7 +61,7 @@ describe('matching', () => {
     );
   });
 
-  it('every field must hold, by the first of its paths whose value passes the filter', async () => {
+  it('every field must be met, by the first of its paths whose value passes the filter', async () => {
     const string = (pattern: string) => ({ type: 'string', pattern });
     const document = { a: 'one', b: { c: ['x', 'y'] }, n: null, z: 0 };
     const cases: [DescriptorField, boolean][] = [
@@ -92,7 +92,7 @@ describe('matching', () => {
       expect(await fieldMatches(field, document), JSON.stringify(field)).to.equal(expected);
   });
 
-  it('a filter or path that cannot be used is refused by its place', async () => {
+  it('a filter or path that cannot be used is refused, naming its path', async () => {
     const refusal = (field: object) =>
       fieldMatches(field as DescriptorField, {}).then(
         () => '',

@@ -98,7 +98,7 @@ describe('onboarding', () => {
     expect([keys.made, keys.removed]).to.deep.equal([['key'], ['key']]);
   });
 
-  it('tells of the first failure even when the key cannot be removed', async () => {
+  it('reports the first failure even when the key cannot be removed', async () => {
     keys.publicJwk = { kty: 'EC', crv: 'brainpool', x: 'AA', y: 'AA' };
     keys.removable = false;
     expect((await refusal({ method: 'key' }))?.code).to.equal('BadRequest');

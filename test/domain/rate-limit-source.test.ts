@@ -73,7 +73,7 @@ describe('sourceOf', () => {
   it('stops at what it cannot read, with the last address it knew', () => {
     for (const header of ['unknown', '1.1.1.1, _hidden', '1.1.1.1,', '1.1.1.1, 010.1.1.1', '1.1.1.1, 10.0.0.300', '"'])
       expect(through(header), header).to.equal('10.0.0.1');
-    expect(through('1.1.1.1, nobody, 10.2.2.2')).to.equal('10.2.2.2');
+    expect(through('1.1.1.1, unreadable, 10.2.2.2')).to.equal('10.2.2.2');
   });
 });
 

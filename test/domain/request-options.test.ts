@@ -43,7 +43,7 @@ const base = fc
   .chain(([start, pairs]) => fc.constantFrom('?', '?&').map((mark) => `${start}${mark}${pairs.join('&')}`));
 
 describe('authorizeBaseUrl', () => {
-  it('whatever it brings, it is refused or the request has each of its parameters once, as this verifier wrote it', () => {
+  it('it is refused, or the request has each of its parameters once, as this verifier wrote it', () => {
     fc.assert(
       fc.property(base, (authorizeBaseUrl) => {
         const url = urlFor(authorizeBaseUrl);
@@ -56,13 +56,13 @@ describe('authorizeBaseUrl', () => {
   });
 
   for (const name of ours)
-    it(`may not bring ${name}, in any spelling`, () => {
+    it(`may not have ${name}, in any spelling`, () => {
       for (const query of [`${name}=x`, name, `a=1&${name}=`, `${escaped(name)}=x`, `%20${name.toUpperCase()}=x`])
         for (const start of ['openid4vp://authorize', 'https://wallet.example/use'])
           expect(urlFor(`${start}?${query}`), query).to.equal(undefined);
     });
 
-  it('may bring parameters of its own', () => {
+  it('may have parameters of its own', () => {
     expect(urlFor('https://wallet.example/use?session=7&tenant=a')).to.match(/\?session=7&tenant=a&response_type=/);
     expect(urlFor('openid4vp://authorize')).to.match(/^openid4vp:\/\/authorize\?response_type=/);
   });

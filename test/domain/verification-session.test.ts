@@ -49,7 +49,7 @@ const moves = fc.array(
 );
 
 describe('verification sessions', () => {
-  it('whatever is tried in whatever order: a lease puts others off until it ends or runs out, and a result is final', () => {
+  it('in any sequence of moves, a lease excludes others until it ends or expires, and a result is final', () => {
     fc.assert(
       fc.property(moves, (tried) => {
         let session: VerificationSession = created(REQUEST);

@@ -64,7 +64,7 @@ describe('parseDeepLink', () => {
     );
   });
 
-  it('what is written is read back, whatever the values', () => {
+  it('a created link parses to the same values', () => {
     const values = fc.dictionary(fc.constantFrom(...NAMES), fc.string({ unit: 'grapheme', minLength: 1 }));
     fc.assert(
       fc.property(values, (expected) => {
@@ -77,7 +77,7 @@ describe('parseDeepLink', () => {
     );
   });
 
-  it('takes a link that came as a JSON string', () => {
+  it('accepts a link that is sent as a JSON string', () => {
     expect(parseDeepLink('"openid://?state=a"', NAMES).params.get('state')).to.equal('a');
   });
 

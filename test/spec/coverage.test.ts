@@ -15,7 +15,7 @@ describe('the contract as a whole', () => {
     expect(documented.filter((pair) => !seen.has(pair))).to.deep.equal([]);
   });
 
-  it('every operation has a name of its own', async () => {
+  it('every operation has a unique name', async () => {
     const { operations } = await contract;
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).to.equal(ids.length);

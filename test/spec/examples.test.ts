@@ -9,14 +9,14 @@ import { isPart, shapeOf } from '../support/shapes.ts';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** Runs after the tests of the operations, whose exchanges it compares with. */
+/** Runs after the tests of the operations and compares with their exchanges. */
 describe('the examples of the document', () => {
   let bodies: DocumentedBody[];
   before(async () => {
     bodies = (await contract).operations.flatMap((operation) => [...documentedBodies(operation)]);
   });
 
-  it('are there for every request body and every answer of success', () => {
+  it('exist for every request body and every answer of success', () => {
     expect(bodies.length).to.be.greaterThan(70);
     const bare = bodies.filter(({ examples }) => examples.length === 0);
     expect(bare.map(({ operationId, part, type }) => `${operationId} ${part} ${type}`)).to.deep.equal([]);
@@ -32,7 +32,7 @@ describe('the examples of the document', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('have the members and kinds of values of a body that was accepted or answered in this run', () => {
+  it('have the members and kinds of values of a body of this run', () => {
     const strange = bodies.flatMap(({ operationId, part, type, examples, isExcerpt }) => {
       const seen = seenShapes(operationId, part, type);
       const texts = new Set(seen.map((shape) => JSON.stringify(shape)));

@@ -3,7 +3,8 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import type { SupportedFormat } from '../../domain/credentials/formats.ts';
 import { base64url, fromBase64url, utf8 } from '../../domain/foundation/bytes.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject, parseJson } from '../../domain/foundation/json.ts';
+import { asList, isObject, isText, type JsonObject } from '../../domain/foundation/json.ts';
+import { parseJson } from '../../domain/foundation/strict-json.ts';
 import { checkSigner } from '../../domain/jose/signer-keys.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type {

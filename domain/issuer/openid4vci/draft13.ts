@@ -1,6 +1,7 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
-import { asList, isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type ActiveSession, type IssuanceItem, identifierOf } from '../issuance-session.ts';
 import type { CredentialRequest, IssuedCredential, NextNonce, Redemption, RedemptionRequest } from '../protocol.ts';

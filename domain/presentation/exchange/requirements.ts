@@ -10,7 +10,7 @@ const MAX_NESTING = 8;
 export function isSatisfied(definition: PresentationDefinition, met: ReadonlySet<string>): boolean {
   const requirements = asList(definition.submission_requirements).filter(isObject);
   if (requirements.length === 0) return definition.input_descriptors.every(({ id }) => met.has(id));
-  return requirements.every((requirement) => holds(requirement, { definition, met, depth: 0 }));
+  return requirements.every((requirement) => isMet(requirement, { definition, met, depth: 0 }));
 }
 
 interface Given {
@@ -19,7 +19,7 @@ interface Given {
   depth: number;
 }
 
-function holds(requirement: JsonObject, given: Given): boolean {
+function isMet(requirement: JsonObject, given: Given): boolean {
   if (given.depth > MAX_NESTING) return false;
   const parts = partsOf(requirement, given);
   const reached = parts.filter((part) => part).length;
@@ -30,12 +30,12 @@ function holds(requirement: JsonObject, given: Given): boolean {
   return reached >= least && (typeof max !== 'number' || reached <= max);
 }
 
-/** For each descriptor of the group, or each nested requirement, whether it holds. */
+/** For each descriptor of the group, or each nested requirement, whether it is met. */
 function partsOf({ from, from_nested: nested }: JsonObject, given: Given): boolean[] {
   if (!isText(from))
     return asList(nested)
       .filter(isObject)
-      .map((part) => holds(part, { ...given, depth: given.depth + 1 }));
+      .map((part) => isMet(part, { ...given, depth: given.depth + 1 }));
   const group = given.definition.input_descriptors.filter((descriptor) => asList(descriptor.group).includes(from));
   return group.map(({ id }) => given.met.has(id));
 }

@@ -1,6 +1,7 @@
 import { FORMATS, type FormatFacts, type PresentationFacts } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
-import { isObject, isText, type JsonObject, parseJson } from '../../foundation/json.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 import type { Hint } from '../compiled-query.ts';
 
 const MAX_ENTRIES = 256;

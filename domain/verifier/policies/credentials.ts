@@ -2,7 +2,7 @@ import { invalidField } from '../../foundation/errors.ts';
 import { asList, isText } from '../../foundation/json.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-/** The `presentation-definition` policy: every descriptor is met, and the credentials relate as it demands. */
+/** The `presentation-definition` policy: the query is satisfied, and no required relation between credentials is broken. */
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],
@@ -16,7 +16,7 @@ export const presentationDefinition: Policy = {
   },
 };
 
-/** The `holder-binding` policy: whoever presents is the subject of every credential. */
+/** The `holder-binding` policy: the presenter is the subject of every credential. */
 export const holderBinding: Policy = {
   description: 'Checks that the presenter is the subject of every credential',
   scopes: ['vp'],
@@ -31,7 +31,7 @@ export const holderBinding: Policy = {
 
 const withoutFragment = (did: string): string => did.split('#')[0] ?? '';
 
-/** The `minimum-credentials` policy: at least so many credentials. */
+/** The `minimum-credentials` policy: there are at least `args` credentials. */
 export const minimumCredentials: Policy = {
   description: 'Demands at least the number of credentials given as args',
   scopes: ['vp'],
@@ -43,7 +43,7 @@ export const minimumCredentials: Policy = {
   },
 };
 
-/** The `maximum-credentials` policy: at most so many credentials. */
+/** The `maximum-credentials` policy: there are at most `args` credentials. */
 export const maximumCredentials: Policy = {
   description: 'Allows at most the number of credentials given as args',
   scopes: ['vp'],
@@ -60,7 +60,7 @@ function readCount(args: unknown): number {
   return Number(args);
 }
 
-/** The `allowed-issuer` policy: the issuer is one of those listed. */
+/** The `allowed-issuer` policy: the issuer is in the list `args`. */
 export const allowedIssuer: Policy = {
   description: 'Checks the issuer against one or a list of issuers given as args',
   scopes: ['vp', 'vc'],

@@ -5,13 +5,13 @@ import type { Outbound } from '../../../ports/outbound.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
 
-/** A policy as it was asked for; `args` in the form its row in the table reads it into. */
+/** A requested policy; `args` as its row in the table reads it. */
 export interface PolicyRequest {
   policy: string;
   args?: unknown;
 }
 
-/** What came out of one policy: exactly one of the two. */
+/** The outcome of one policy: exactly one of the two. */
 export type PolicyOutcome = { result: unknown } | { error: unknown };
 
 /** One line of a verification result (interface: Verification result). */
@@ -35,7 +35,7 @@ export interface Subject {
   checkSignature(): Promise<SignatureCheck>;
 }
 
-/** What policies may know and use besides their subject. */
+/** What policies are evaluated with, besides their subject. */
 export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;

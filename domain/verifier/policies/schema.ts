@@ -1,5 +1,6 @@
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
-import { isText, parseJson } from '../../foundation/json.ts';
+import { isText } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 import { failed, type Policy, type PolicyPorts, passed } from './policy.ts';
 
 /** The `schema` policy: the credential is valid against a JSON Schema (draft-07) given as `args`. */

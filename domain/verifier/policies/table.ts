@@ -22,7 +22,7 @@ import { signature } from './signature.ts';
 import { expired, notBefore } from './validity.ts';
 import { webhook } from './webhook.ts';
 
-/** The table of policies: one row is all it takes to know another (interface: Policy). */
+/** The table of policies; add a row to add one (interface: Policy). */
 const POLICIES: ReadonlyMap<string, Policy> = new Map(
   Object.entries({
     signature,
@@ -66,7 +66,7 @@ async function readPolicy(item: unknown, { scope, ports }: Omit<PolicyListReques
 
 const shown = (name: unknown): string => (typeof name === 'string' ? `"${name.slice(0, 64)}"` : 'of that kind');
 
-/** Runs one policy. A policy that cannot be run has failed, and says why. */
+/** Runs one policy. A policy that throws has failed; a `DomainError` gives the reason. */
 export async function runPolicy(
   request: PolicyRequest,
   subject: Subject,

@@ -1,10 +1,10 @@
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
-import { parseJson } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
 import { checkDestination, readHttpUrl } from '../../network/urls.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-/** The `webhook` policy: a service of the verifier's choice says yes with a 2xx answer. */
+/** The `webhook` policy: a service of the verifier accepts the claims with a 2xx answer. */
 export const webhook: Policy = {
   description: 'Posts the claims to a URL given as args; a 2xx answer is a success',
   scopes: ['vp', 'vc'],
@@ -27,7 +27,7 @@ export const webhook: Policy = {
   },
 };
 
-/** The answer as JSON; one that is something else is told by its status alone. */
+/** Returns the answer as JSON; its status for an answer that is not JSON. */
 function readReply({ status, body }: OutboundReply): unknown {
   try {
     return parseJson(fromUtf8(body));

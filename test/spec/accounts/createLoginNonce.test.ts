@@ -7,7 +7,7 @@ describe('createLoginNonce', () => {
   const login = async (nonce: string) =>
     (await server.call('loginWithCertificate', { json: byCertificate(0, { nonce }) })).status;
 
-  it('200: gives a fresh nonce for one login, not to be cached', async () => {
+  it('200: returns a fresh nonce for one login, not to be cached', async () => {
     const [one, two] = [await server.call('createLoginNonce'), await server.call('createLoginNonce')];
     expect(one.headers.get('cache-control')).to.equal('no-store');
     expect(one.body.nonce).to.match(/^[A-Za-z0-9_-]{32}$/);
@@ -15,7 +15,7 @@ describe('createLoginNonce', () => {
     expect([await login(one.body.nonce), await login(one.body.nonce)]).to.deep.equal([200, 401]);
   });
 
-  it('200: the nonce is good until it expires', async () => {
+  it('200: the nonce is accepted until it expires', async () => {
     const [one, two] = [await server.call('createLoginNonce'), await server.call('createLoginNonce')];
     server.clock.advance((one.body.expiresIn - 1) * 1000);
     expect(await login(one.body.nonce)).to.equal(200);
@@ -23,7 +23,7 @@ describe('createLoginNonce', () => {
     expect(await login(two.body.nonce)).to.equal(401);
   });
 
-  it('200: one nonce lets exactly one of fifty at once in', async () => {
+  it('200: one nonce logs in exactly one of fifty concurrent callers', async () => {
     const { nonce } = (await server.call('createLoginNonce')).body;
     const all = await Promise.all(Array.from({ length: 50 }, () => login(nonce)));
     expect(all.filter((status) => status === 200)).to.have.length(1);

@@ -9,7 +9,7 @@ describe('getLoginSession', () => {
     token = (await server.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
   });
 
-  it('200: gives the token back, by whichever way it came', async () => {
+  it('200: returns the token, sent as bearer token or as cookie', async () => {
     const ways = [
       { token },
       { cookie: `login=${token}` },
@@ -27,7 +27,7 @@ describe('getLoginSession', () => {
     expect((await server.call('getLoginSession', { token, query: { id: '1' } })).status).to.equal(400);
   });
 
-  it('401: asks for a login without a live session', async () => {
+  it('401: without a valid session', async () => {
     const [head = '', body = '', tail = ''] = token.split('.');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
     const attempts = [
@@ -46,7 +46,7 @@ describe('getLoginSession', () => {
     }
   });
 
-  it('401: asks for a login when the time of the session is over', async () => {
+  it('401: after the session has expired', async () => {
     const other = await startServer({ settings: { auth: { tokenLifetimeSeconds: 600 } } });
     const brief = (await other.call('loginWithCertificate', { json: byCertificate(0) })).body.token;
     other.clock.advance(599_000);

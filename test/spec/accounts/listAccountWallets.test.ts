@@ -5,7 +5,7 @@ import { useServer } from '../../support/server.ts';
 describe('listAccountWallets', () => {
   const server = useServer();
 
-  it('200: shows the one wallet of a new account', async () => {
+  it('200: returns the one wallet of a new account', async () => {
     await server.call('registerAccount', { json: { ...byEmail('ada'), name: 'Ada' } });
     const { id, token } = (await server.call('loginAccount', { json: byEmail('ada') })).body;
     const { status, body } = await server.call('listAccountWallets', { cookie: `auth.token=${token}` });
@@ -17,7 +17,7 @@ describe('listAccountWallets', () => {
     expect(wallet).to.deep.equal({ id: wallet.id, name: 'Wallet of Ada', permission: 'ADMINISTRATE' });
   });
 
-  it('200: gives two accounts different wallets', async () => {
+  it('200: two accounts have different wallets', async () => {
     const ids = [];
     for (const number of [0, 1]) {
       const { token } = (await server.call('loginWithCertificate', { json: byCertificate(number) })).body;
@@ -31,7 +31,7 @@ describe('listAccountWallets', () => {
     expect((await server.call('listAccountWallets', { token, query: { limit: '1' } })).status).to.equal(400);
   });
 
-  it('401: asks for a login', async () => {
+  it('401: without a login', async () => {
     expect((await server.call('listAccountWallets')).status).to.equal(401);
   });
 });

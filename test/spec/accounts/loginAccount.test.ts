@@ -9,7 +9,7 @@ describe('loginAccount', () => {
   });
   const login = (json: unknown) => server.call('loginAccount', { json });
 
-  it('200: gives the account id, a token, the address and the cookie', async () => {
+  it('200: returns the account id, a token, the address and the cookie', async () => {
     const { status, body, headers } = await login({ ...byEmail('ada'), email: 'ADA@example.org', extra: null });
     expect(status).to.equal(200);
     expect(body.username).to.equal('ada@example.org');
@@ -24,7 +24,7 @@ describe('loginAccount', () => {
     expect((await server.call('loginWithCertificate', { json: byCertificate(0) })).body.id).to.equal(body.id);
   });
 
-  it('200: leaves neither password nor token in the log', async () => {
+  it('200: writes neither password nor token to the log', async () => {
     const { body } = await login(byEmail('ada'));
     const written = JSON.stringify(server.lines);
     expect(written).not.to.contain(byEmail('ada').password);
@@ -49,9 +49,9 @@ describe('loginAccount', () => {
     }
   });
 
-  it('401: tells an unknown address and a wrong password apart in no way', async () => {
+  it('401: the answers for an unknown address and a wrong password are the same', async () => {
     const wrong = await login(byEmail('ada', 'wrong'));
-    const unknown = await login(byEmail('nobody', 'wrong'));
+    const unknown = await login(byEmail('unknown', 'wrong'));
     expect([wrong.status, unknown.status]).to.deep.equal([401, 401]);
     const { requestId: _, ...told } = wrong.body;
     expect(unknown.body).to.deep.include(told);
@@ -59,7 +59,7 @@ describe('loginAccount', () => {
     expect(wrong.headers.get('set-cookie')).to.equal(null);
   });
 
-  it('401: rejects a token that nobody may log in with', async () => {
+  it('401: rejects an invalid login token', async () => {
     expect((await login(byCertificate(0, { exp: 1 }))).status).to.equal(401);
   });
 

@@ -15,7 +15,7 @@ describe('loginWithCertificate', () => {
     await work(other).finally(() => other.close());
   };
 
-  it('200: gives the account id, a bearer token and the same token as a cookie', async () => {
+  it('200: returns the account id, a bearer token and the same token as a cookie', async () => {
     await server.call('registerWithCertificate', { json: byCertificate(0) });
     const { status, body, headers } = await login(byCertificate(0));
     expect(status).to.equal(200);
@@ -33,26 +33,26 @@ describe('loginWithCertificate', () => {
     expect(account.id).to.equal(body.id);
   });
 
-  it('200: makes the account at the first login, one for fifty first logins at once', async () => {
+  it('200: creates the account at the first login, one for fifty concurrent first logins', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(byCertificate(1))));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(50).fill(200));
     expect(new Set(answers.map(({ body }) => body.id)).size).to.equal(1);
     expect(new Set(answers.map(({ body }) => body.token)).size).to.equal(50);
   });
 
-  it('200: gives a new token at each login, whatever cookie is presented', async () => {
-    const cookie = 'login=chosen-by-somebody-else';
+  it('200: returns a new token at each login, regardless of the cookie', async () => {
+    const cookie = 'login=chosen-by-an-attacker';
     const one = await server.call('loginWithCertificate', { json: byCertificate(0), cookie });
     const two = await server.call('loginWithCertificate', {
       json: byCertificate(0),
       cookie: `login=${one.body.token}`,
     });
-    expect(one.headers.get('set-cookie')).not.to.contain('chosen-by-somebody-else');
+    expect(one.headers.get('set-cookie')).not.to.contain('chosen-by-an-attacker');
     expect(two.body.token).not.to.equal(one.body.token);
   });
 
-  it('200: marks the cookie Secure when the service is reached by https', () =>
-    // Only the links say https here: in front of a real server somebody else ends TLS.
+  it('200: marks the cookie Secure when the public URL is https', () =>
+    // Only the links are https here: in production a proxy terminates TLS.
     withServer({ publicUrl: 'https://127.0.0.1:0' }, async ({ url }) => {
       const { headers } = await fetch(`${url.replace('https:', 'http:')}/wallet-api/auth/x5c/login`, {
         method: 'POST',
@@ -101,7 +101,7 @@ describe('loginWithCertificate', () => {
       expect((await login(json)).body.details.map(({ path }: { path: string }) => path)).to.include(field);
   });
 
-  it('401: rejects a token that nobody may log in with', async () => {
+  it('401: rejects an invalid login token', async () => {
     const chain = [testLeaf(0)];
     const stranger = makeCertificate({ subject: 'CN=Stranger', ca: true, keys: testKeys('RSA', 40) });
     const now = Math.floor(Date.now() / 1000);
@@ -134,14 +134,14 @@ describe('loginWithCertificate', () => {
     }
   });
 
-  it('401: does not make an account when that is turned off', () =>
+  it('401: does not create an account when that is disabled', () =>
     withServer({ auth: { x5c: { autoRegister: false } } }, async (other) => {
       expect((await login(byCertificate(0), other)).status).to.equal(401);
       await other.call('registerWithCertificate', { json: byCertificate(0) });
       expect((await login(byCertificate(0), other)).status).to.equal(200);
     }));
 
-  it('401: takes a jti once, and an unexpired token again and again, as the contract has no more than {}', async () => {
+  it('401: accepts a jti once, and a token without jti until it expires, as the contract requires only {}', async () => {
     const once = byCertificate(0, { jti: 'one' });
     expect((await login(once)).status).to.equal(200);
     expect((await login(once)).status).to.equal(401);
@@ -149,7 +149,7 @@ describe('loginWithCertificate', () => {
     for (const status of [200, 200]) expect((await login(plain)).status).to.equal(status);
   });
 
-  it('401: takes every token once when x5c.replay is once', () =>
+  it('401: accepts every token once when x5c.replay is once', () =>
     withServer({ auth: { x5c: { replay: 'once' } } }, async (other) => {
       const body = byCertificate(0, { iat: Math.floor(Date.now() / 1000) });
       const answers = await Promise.all(Array.from({ length: 50 }, () => login(body, other)));
@@ -158,7 +158,7 @@ describe('loginWithCertificate', () => {
       expect((await login(byCertificate(0, { jti: 'another' }), other)).status).to.equal(200);
     }));
 
-  it('401: demands a nonce when x5c.replay is challenge', () =>
+  it('401: requires a nonce when x5c.replay is challenge', () =>
     withServer({ auth: { x5c: { replay: 'challenge' } } }, async (other) => {
       const { nonce } = (await other.call('createLoginNonce')).body;
       expect((await login(byCertificate(0), other)).status).to.equal(401);

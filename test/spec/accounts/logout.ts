@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { byCertificate } from '../../actors/accounts.ts';
 import { useServer } from '../../support/server.ts';
 
-/** Both ways to log out do the same. */
+/** The tests of both logout operations. */
 export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertificate'): void {
   const server = useServer();
   const login = async (): Promise<string> =>
@@ -26,14 +26,14 @@ export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertifi
     for (const token of [bearer, cookie, frontend]) expect(await isLive(token)).to.equal(false);
   });
 
-  it('200: ends the session of the cookie alone, asked by our own pages', async () => {
+  it('200: ends the session of the cookie alone, called from a page of the same origin', async () => {
     const token = await login();
     const call = { cookie: `login=${token}`, headers: { origin: server.url } };
     expect((await server.call(operationId, call)).status).to.equal(200);
     expect(await isLive(token)).to.equal(false);
   });
 
-  it('200: can be repeated, also fifty times at once, and needs no session', async () => {
+  it('200: can be repeated, also by fifty concurrent calls, and needs no session', async () => {
     const token = await login();
     const answers = await Promise.all(Array.from({ length: 50 }, () => server.call(operationId, { token })));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(50).fill(200));
@@ -41,13 +41,13 @@ export function describeLogout(operationId: 'logoutAccount' | 'logoutWithCertifi
     expect((await server.call(operationId, { token: 'no.to.ken' })).status).to.equal(200);
   });
 
-  it('400: refuses an unknown query parameter, and the session goes on', async () => {
+  it('400: refuses an unknown query parameter, and the session stays valid', async () => {
     const token = await login();
     expect((await server.call(operationId, { token, query: { all: 'true' } })).status).to.equal(400);
     expect(await isLive(token)).to.equal(true);
   });
 
-  it('403: does not let pages of others use the cookie', async () => {
+  it('403: does not accept the cookie from pages of other origins', async () => {
     const token = await login();
     for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }])
       expect((await server.call(operationId, { cookie: `login=${token}`, headers })).status).to.equal(403);

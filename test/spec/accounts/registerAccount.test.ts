@@ -6,7 +6,7 @@ describe('registerAccount', () => {
   const server = useServer();
   const register = (json: unknown) => server.call('registerAccount', { json });
 
-  it('201: makes an account with an address and a password', async () => {
+  it('201: creates an account with an address and a password', async () => {
     const answer = await register({ ...byEmail('ada'), name: 'Ada', byod: true });
     expect(answer).to.include({ status: 201, body: 'Registration succeeded' });
     const { body } = await server.call('loginAccount', { json: byEmail('ada') });
@@ -16,7 +16,7 @@ describe('registerAccount', () => {
     });
   });
 
-  it('201: makes an account with a certificate, the same as the other route', async () => {
+  it('201: creates an account with a certificate, as registerWithCertificate does', async () => {
     expect((await register(byCertificate(0))).status).to.equal(201);
     expect((await server.call('registerWithCertificate', { json: byCertificate(0) })).status).to.equal(409);
   });
@@ -55,7 +55,7 @@ describe('registerAccount', () => {
     expect((await register(good)).status).to.equal(201);
   });
 
-  it('400: takes no certificates while the feature is off, and addresses all the same', async () => {
+  it('400: refuses certificates while the feature is off, and still accepts addresses', async () => {
     const without = await startServer({ settings: { features: { enabled: [], trustedCa: false } } });
     const { status, body } = await without.call('registerAccount', { json: byCertificate(0) });
     expect(status).to.equal(400);
@@ -70,7 +70,7 @@ describe('registerAccount', () => {
       expect((await register({ ...byEmail(), email })).status).to.equal(409);
   });
 
-  it('409: lets exactly one of several at once win', async () => {
+  it('409: of several concurrent calls exactly one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(byEmail('race'))));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect([count(201), count(409)]).to.deep.equal([1, 7]);

@@ -7,7 +7,7 @@ describe('registerWithCertificate', () => {
   const server = useServer();
   const register = (json: unknown) => server.call('registerWithCertificate', { json });
 
-  it('201: makes an account, says so as plain text, and does not log in', async () => {
+  it('201: creates an account, answers in plain text, and does not log in', async () => {
     const answer = await register({ ...byCertificate(0), name: 'Ada', unknown: 'is ignored' });
     expect(answer).to.include({ status: 201, body: 'Registration succeeded' });
     expect(answer.headers.get('content-type')).to.match(/^text\/plain/);
@@ -50,7 +50,7 @@ describe('registerWithCertificate', () => {
       );
   });
 
-  it('400: refuses a malformed token and one that is no good alike', async () => {
+  it('400: refuses malformed and invalid tokens with the same answer', async () => {
     const stranger = makeCertificate({ subject: 'CN=Stranger', keys: testKeys('RSA', 40) });
     const tokens = [
       'no token',
@@ -91,7 +91,7 @@ describe('registerWithCertificate', () => {
     expect((await register(byCertificate(2, {}, { subject: 'CN=Renamed' }))).status).to.equal(409);
   });
 
-  it('409: lets exactly one of fifty at once win', async () => {
+  it('409: of fifty concurrent calls exactly one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => register(byCertificate(3))));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect([count(201), count(409)]).to.deep.equal([1, 49]);

@@ -4,13 +4,13 @@ import type { Operation } from '../../../adapters/http/document.ts';
 import { PORTAL, preflight } from '../../actors/portal.ts';
 import { type Answer, useServer } from '../../support/server.ts';
 
-/** Paths of the services that pages of any origin may call, none of which anything answers. */
+/** Paths without an operation, of the services that pages of any origin may call. */
 const OPEN = ['/draft13/nothing', '/openid4vc/nothing/here', '/onboard/nothing', '/transaction-data-profiles/x'];
 const FRONT = 'http://wallet.example:7101';
 
 const allowed = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
 
-describe('answers that a page of another origin can read', () => {
+describe('answers to a page of another origin', () => {
   const server = useServer({ settings: { services: { corsOrigins: [FRONT] } } });
 
   const ask = (path: string, method: string, origin = PORTAL) =>
@@ -18,7 +18,7 @@ describe('answers that a page of another origin can read', () => {
   const send = (path: string, method: string, origin = PORTAL) => server.fetch(path, { method, headers: { origin } });
 
   for (const path of OPEN)
-    it(`a preflight of ${path} passes, and the 404 behind it can be read`, async () => {
+    it(`a preflight of ${path} succeeds, and the 404 after it is readable`, async () => {
       const question = await ask(path, 'PUT');
       expect([question.status, allowed(question)]).to.deep.equal([204, '*']);
       expect(question.headers.get('access-control-allow-methods')).to.include('PUT');
@@ -27,13 +27,13 @@ describe('answers that a page of another origin can read', () => {
       expect(answer.body.id).to.equal('NotFound');
     });
 
-  it('a preflight for a method that a path does not answer passes, and the 405 behind it can be read', async () => {
+  it('a preflight for a method that a path does not have succeeds, and the 405 after it is readable', async () => {
     expect((await ask('/openid4vc/verify', 'DELETE')).status).to.equal(204);
     const answer = await send('/openid4vc/verify', 'DELETE');
     expect([answer.status, allowed(answer), answer.headers.get('allow')]).to.deep.equal([405, '*', 'POST, OPTIONS']);
   });
 
-  it('the wallet answers listed origins so, and no others', async () => {
+  it('the wallet allows configured origins, and no others', async () => {
     for (const path of ['/wallet-api/nothing', '/wallet-api/auth/login']) {
       const listed = await send(path, 'DELETE', FRONT);
       expect([listed.status >= 404, allowed(listed)]).to.deep.equal([true, FRONT]);
@@ -42,13 +42,13 @@ describe('answers that a page of another origin can read', () => {
     }
   });
 
-  it('a path whose operations differ answers no other origin', () => {
+  it('a path whose operations differ allows no other origin', () => {
     const operations = ['any', 'wallet'].map((cors) => ({ cors }) as Operation);
     expect(sharedPolicy(operations)).to.equal('none');
     expect(sharedPolicy(operations.slice(1))).to.equal('wallet');
   });
 
-  it('a path that belongs to no service answers no other origin', async () => {
+  it('a path that belongs to no service allows no other origin', async () => {
     for (const path of ['/nothing', '/nothing/draft13', '/']) {
       const answer = await send(path, 'PUT');
       expect([answer.status >= 404, allowed(answer)], path).to.deep.equal([true, null]);

@@ -5,7 +5,7 @@ import { degreeOffer, issueBody, jwkIssuer, type PageIssuer } from '../../actors
 import { keyPair } from '../../support/keys.ts';
 import { startServer, useServer } from '../../support/server.ts';
 
-/** An issuer as the operator names it. */
+/** An issuer of the configuration. */
 const named = ({ issuerDid: did, issuerKey: { jwk } }: PageIssuer) => ({ did, jwk: { ...readPublicJwk(jwk) } });
 
 const METADATA = '/draft13/.well-known/openid-credential-issuer';
@@ -23,7 +23,7 @@ describe('the portal, issuing with a QR code', () => {
   });
 
   for (const path of ['/openid4vc/jwt/issue', '/openid4vc/jwt/issueBatch'])
-    it(`asks before ${path}, with a content type of its own alone`, async () => {
+    it(`sends a preflight for ${path} with only the header content-type`, async () => {
       const { status, headers } = await preflight(server, path, {
         origin: PORTAL,
         method: 'POST',
@@ -35,7 +35,7 @@ describe('the portal, issuing with a QR code', () => {
       expect(headers.get('access-control-allow-headers')).to.include('content-type');
     });
 
-  it('gets the offer as plain text, readable from its origin, and the wallet takes everything from the question mark', async () => {
+  it('receives the offer as plain text, readable from its origin, and the wallet accepts everything from the question mark', async () => {
     const json = issueBody(jwkIssuer());
     const { status, headers, body } = await portalCall(server, '/openid4vc/jwt/issue', { json });
     expect(status).to.equal(200);
@@ -49,13 +49,13 @@ describe('the portal, issuing with a QR code', () => {
     expect(accepted.body[0].parsedDocument.credentialSubject.degree.name).to.equal('Bachelor of Science');
   });
 
-  it('leaves out what it does not have: the configuration, the mapping', async () => {
+  it('omits the configuration and the mapping', async () => {
     const changes = { credentialConfigurationId: undefined, mapping: undefined };
     const { status } = await portalCall(server, '/openid4vc/jwt/issue', { json: issueBody(jwkIssuer(), changes) });
     expect(status).to.equal(200);
   });
 
-  it('issues several at once as one offer; the wallet gets all of them', async () => {
+  it('issues several credentials as one offer; the wallet receives all of them', async () => {
     const badge = issueBody(jwkIssuer());
     badge.credentialConfigurationId = 'OpenBadgeCredential_jwt_vc_json';
     badge.credentialData.type = ['VerifiableCredential', 'OpenBadgeCredential'];
@@ -71,7 +71,7 @@ describe('the portal, issuing with a QR code', () => {
     expect(types).to.have.members(['UniversityDegree', 'OpenBadgeCredential']);
   });
 
-  it('issues with those of its built-in issuers that are its own; the error names the DID that is not', async () => {
+  it('issues as built-in issuers of this server; the error names another DID', async () => {
     const ed25519 = keyPair('ed25519').privateKey.export({ format: 'jwk' });
     const secp256k1 = keyPair({ namedCurve: 'secp256k1' }).privateKey.export({ format: 'jwk' });
     const { issuerDid } = (await server.call('onboardIssuer', { json: { did: { method: 'key' } } })).body;

@@ -31,7 +31,7 @@ describe('the portal, verifying and showing the result', () => {
   });
   after(() => hook.close());
 
-  /** Asks as the form does; the session is found by `state` of the link in the QR code. */
+  /** Starts a verification as the form does; `state` of the link in the QR code identifies the session. */
   async function ask(json: object): Promise<{ link: string; state: string }> {
     const { status, headers, body } = await portalCall(server, VERIFY, { json, headers: REDIRECTS });
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -42,7 +42,7 @@ describe('the portal, verifying and showing the result', () => {
 
   const poll = (state: string) => portalCall(server, `/openid4vc/session/${state}`);
 
-  /** The wallet on the phone that scanned the code. */
+  /** The wallet that scanned the code. */
   async function disclose(link: string) {
     const resolved = await page.post(page.at('exchange/resolvePresentationRequest'), handedOn(link, 'openid'));
     const json = { presentationRequest: resolved.body, selectedCredentials: [credential], disclosures: null };
@@ -52,7 +52,7 @@ describe('the portal, verifying and showing the result', () => {
   const groups = async (state: string): Promise<PolicyLine[][]> =>
     (await poll(state)).body.policyResults.results.map((group: { policyResults: PolicyLine[] }) => group.policyResults);
 
-  it('asks before it posts, with both redirects as headers', async () => {
+  it('sends a preflight with both redirect headers before it posts', async () => {
     const headers = ['content-type', 'errorredirecturi', 'successredirecturi'];
     const answer = await preflight(server, VERIFY, { origin: PORTAL, method: 'POST', headers });
     expect(answer.status).to.equal(204);
@@ -61,7 +61,7 @@ describe('the portal, verifying and showing the result', () => {
     expect(allowed).to.include.members(headers);
   });
 
-  it('reads the metadata of the issuer before, and finds no profile of transaction data', async () => {
+  it('reads the metadata of the issuer first, and finds no transaction data profile', async () => {
     expect((await portalCall(server, '/draft13/.well-known/openid-credential-issuer')).status).to.equal(200);
     const profiles = await portalCall(server, '/transaction-data-profiles');
     expect([profiles.status, profiles.body]).to.deep.equal([200, []]);
@@ -88,7 +88,7 @@ describe('the portal, verifying and showing the result', () => {
     expect(shown?.every(({ is_success }) => is_success)).to.equal(true);
   });
 
-  it('asks a webhook as its form has it; a yes is a success', async () => {
+  it('has a webhook policy; its success is a success', async () => {
     hook.routes['/yes'] = () => ({ body: { welcome: true } });
     const { link, state } = await ask(degrees(['signature', { policy: 'webhook', args: `${hook.url}/yes` }]));
     expect((await disclose(link)).status).to.equal(200);
@@ -97,7 +97,7 @@ describe('the portal, verifying and showing the result', () => {
     expect(shown?.at(-1)).to.include({ policy: 'webhook', is_success: true });
   });
 
-  it('learns of a failure by the redirect: false, with the error of the policy that failed', async () => {
+  it('sees a failure after the redirect: false, with the error of the failed policy', async () => {
     hook.routes['/no'] = () => ({ status: 400, body: { reason: 'unknown degree' } });
     const { link, state } = await ask(degrees(['signature', { policy: 'webhook', args: `${hook.url}/no` }]));
     const { status, body } = await disclose(link);
@@ -113,7 +113,7 @@ describe('the portal, verifying and showing the result', () => {
     expect(shown?.at(-1)?.error).to.deep.include({ response: { reason: 'unknown degree' } });
   });
 
-  it('stops polling when the session is over', async () => {
+  it('stops polling when the session has expired', async () => {
     const { state } = await ask(degrees(['signature']));
     server.clock.advance(301_000);
     expect((await poll(state)).status).to.equal(404);

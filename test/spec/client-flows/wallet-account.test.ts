@@ -12,7 +12,7 @@ const WALLETS = '/wallet-api/wallet/accounts/wallets';
 describe('the web wallet, its account pages', () => {
   const server = useServer({ settings: { services: { corsOrigins: [FRONT] } } });
 
-  it('registers: any 2xx will do; a second time says why in `message`', async () => {
+  it('registers with any 2xx; a second registration has an error `message`', async () => {
     const page = new WalletPage(server, server.url);
     expect((await page.post('/wallet-api/auth/register', ADA)).status).to.equal(201);
     const { status, body } = await page.post('/wallet-api/auth/register', ADA);
@@ -39,15 +39,15 @@ describe('the web wallet, its account pages', () => {
     }
   });
 
-  it('is sent to the login page by 401: without a session, with a wrong password, for somebody unknown', async () => {
+  it('shows the login page on 401: without a session, with a wrong password, for an unknown user', async () => {
     const page = new WalletPage(server, server.url);
     expect((await page.get(SESSION)).status).to.equal(401);
     expect((await page.get(WALLETS)).status).to.equal(401);
-    for (const wrong of [{ password: 'something else' }, { email: 'nobody@example.org' }])
+    for (const wrong of [{ password: 'something else' }, { email: 'unknown@example.org' }])
       expect((await page.post('/wallet-api/auth/login', { ...LOGIN, ...wrong })).status).to.equal(401);
   });
 
-  it('logs out with the bearer token; the cookie the page still has is worth nothing', async () => {
+  it('logs out with the bearer token; the cookie that the page still has is rejected', async () => {
     const page = await loggedIn(server, server.url);
     const authorization = `Bearer ${page.token}`;
     expect((await page.post('/wallet-api/auth/logout', undefined, { authorization })).status).to.equal(200);
@@ -55,7 +55,7 @@ describe('the web wallet, its account pages', () => {
     expect((await page.get(WALLETS)).status).to.equal(401);
   });
 
-  it('works with the cookie the server set beside the one the page wrote', async () => {
+  it('accepts the cookie of the server beside the one of the page', async () => {
     const page = new WalletPage(server, server.url);
     const { headers, body } = await page.post('/wallet-api/auth/login', LOGIN);
     const [own] = (headers.get('set-cookie') ?? '').split(';');
@@ -66,7 +66,7 @@ describe('the web wallet, its account pages', () => {
     expect(generated.status).to.equal(201);
   });
 
-  it('lists credentials, twice each visit, with what the cards show', async () => {
+  it('lists credentials, twice per visit, with the members of the cards', async () => {
     const page = await loggedIn(server);
     const list = page.at('credentials?showDeleted=false&showPending=false');
     expect((await page.get(list)).body).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('the web wallet, its account pages', () => {
     expect((expires ?? 0) - (issued ?? 0)).to.equal(365 * 86_400_000);
   });
 
-  it('shows one credential by its percent-encoded id, and deletes it for good', async () => {
+  it('shows one credential by its percent-encoded id, and deletes it permanently', async () => {
     const page = await loggedIn(server);
     await page.post(
       page.at('exchange/useOfferRequest'),
@@ -105,7 +105,7 @@ describe('the web wallet, its account pages', () => {
     expect((await page.get(list)).body).to.deep.equal([]);
   });
 
-  it('lives at an origin of its own when that is listed, and nowhere else', async () => {
+  it('is allowed from another origin only when that is configured', async () => {
     const ask = { method: 'POST', headers: ['content-type', 'authorization'] };
     const allowed = await preflight(server, '/wallet-api/auth/login', { origin: FRONT, ...ask });
     expect(allowed.status).to.equal(204);

@@ -9,7 +9,7 @@ const ASKED = {
   vc_policies: ['signature', 'expired', 'not-before'],
 };
 
-/** How the calls of a page reach the wallet, by what their Origin is. */
+/** The ways in which a page calls the wallet, by `Origin`. */
 const WAYS: Record<string, (server: TestServer) => string | undefined> = {
   'passed on by the server of the page': () => undefined,
   'from a page of the same origin': ({ url }) => url,
@@ -24,7 +24,7 @@ for (const [way, originOf] of Object.entries(WAYS))
       page = await loggedIn(server, originOf(server));
     });
 
-    /** The page of an offer, up to the button: gives the DID the button will send. */
+    /** The page of an offer, up to the button: returns the DID that the button sends. */
     async function openOffer(text: string): Promise<string> {
       await page.open();
       const offer = await page.post(page.at('exchange/resolveCredentialOffer'), text);
@@ -38,7 +38,7 @@ for (const [way, originOf] of Object.entries(WAYS))
       return (dids.find((entry: { default: boolean }) => entry.default) ?? dids[0]).did;
     }
 
-    /** The page of a request, up to the button: gives the resolved link and the ids on show. */
+    /** The page of a request, up to the button: returns the resolved link and the displayed ids. */
     async function openRequest(text: string): Promise<{ link: string; ids: string[] }> {
       await page.open();
       const resolved = await page.post(page.at('exchange/resolvePresentationRequest'), text);
@@ -76,7 +76,7 @@ for (const [way, originOf] of Object.entries(WAYS))
       expect(body[0].parsedDocument.credentialSubject.id).to.equal(did);
     });
 
-    it('accepts an offer once: a second click says why in `message`', async () => {
+    it('accepts an offer once: a second click has an error `message`', async () => {
       const text = handedOn(await degreeOffer(server), 'openid-initiate-issuance');
       const did = await openOffer(text);
       const accept = () => page.post(page.at(`exchange/useOfferRequest?did=${did}`), text);
@@ -87,14 +87,14 @@ for (const [way, originOf] of Object.entries(WAYS))
       expect(body.message).to.include('issuer');
     });
 
-    it('says why an offer cannot be looked at', async () => {
+    it('shows why an offer cannot be resolved', async () => {
       const text = `openid-initiate-issuance://?credential_offer_uri=${server.url}/draft13/credentialOffer?id=o1`;
       const { status, body } = await page.post(page.at('exchange/resolveCredentialOffer'), text);
       expect(status).to.equal(400);
       expect(body.message).to.be.a('string');
     });
 
-    it('presents: the link with the definition in it, the matching credentials, then the way back', async () => {
+    it('presents: the link with the definition in it, the matching credentials, then the redirect', async () => {
       const successRedirectUri = 'http://portal.example:7102/success/$id';
       const text = await request(ASKED, { successRedirectUri });
       expect(text).to.match(/^openid:\/\/\?/);
@@ -108,14 +108,14 @@ for (const [way, originOf] of Object.entries(WAYS))
       expect((await portalCall(server, `/openid4vc/session/${state}`)).body.verificationResult).to.equal(true);
     });
 
-    it('presents to a verifier that names no way back: `redirectUri` is not there', async () => {
+    it('presents to a verifier without a redirect: `redirectUri` is absent', async () => {
       const { link, ids } = await openRequest(await request());
       const { status, body } = await disclose(link, ids.slice(0, 1));
       expect(status).to.equal(200);
       expect(body.redirectUri ?? null).to.equal(null);
     });
 
-    it('presents once: a second click says why in `errorMessage` and `message`', async () => {
+    it('presents once: a second click has `errorMessage` and `message`', async () => {
       const { link, ids } = await openRequest(await request());
       await disclose(link, ids.slice(0, 1));
       const { status, body } = await disclose(link, ids.slice(0, 1));
@@ -123,7 +123,7 @@ for (const [way, originOf] of Object.entries(WAYS))
       expect(body.errorMessage).to.include('verifier').and.equal(body.message);
     });
 
-    it('presents what a policy fails: `errorMessage`, and the way back for failures in `redirectUri`', async () => {
+    it('presents a credential that fails a policy: `errorMessage`, and the redirect for failures in `redirectUri`', async () => {
       const vc_policies = [{ policy: 'schema', args: { type: 'object', required: ['nothing like it'] } }];
       const errorRedirectUri = 'http://portal.example:7102/success/$id';
       const { link, ids } = await openRequest(await request({ ...ASKED, vc_policies }, { errorRedirectUri }));
@@ -134,7 +134,7 @@ for (const [way, originOf] of Object.entries(WAYS))
       expect(body.redirectUri).to.equal(errorRedirectUri.replace('$id', state));
     });
 
-    it('shows nothing for a request that nothing answers', async () => {
+    it('shows no credential for a request that none matches', async () => {
       const request_credentials = [{ type: 'VerifiableId', format: 'jwt_vc_json' }];
       expect((await openRequest(await request({ request_credentials }))).ids).to.deep.equal([]);
     });

@@ -29,7 +29,7 @@ describe('the developer wallet, its settings pages', () => {
     expect((await keys()).find(({ keyId }) => keyId.id === id)?.name).to.equal('For work');
   });
 
-  it('says in `message` that a key service is not there', async () => {
+  it('has an error `message` for an unavailable key service', async () => {
     const { status, body } = await page.post(page.at('keys/generate'), { backend: 'tse', keyType: 'RSA', config: {} });
     expect(status).to.equal(400);
     expect(body.message).to.include('tse');
@@ -40,7 +40,7 @@ describe('the developer wallet, its settings pages', () => {
     ['key', '&useJwkJcsPub=false'],
     ['key', '&useJwkJcsPub=true'],
   ] as const)
-    it(`makes a did:${method} of a listed key${more}, shows it, makes it the default, and deletes both`, async () => {
+    it(`creates a did:${method} of a listed key${more}, shows it, makes it the default, and deletes both`, async () => {
       const { body: id } = await page.post(page.at('keys/generate'), { backend: 'jwk', keyType: 'secp256r1' });
       const made = await page.post(page.at(`dids/create/${method}?keyId=${id}${more}&alias=Mine`));
       expect(made.status).to.equal(200);

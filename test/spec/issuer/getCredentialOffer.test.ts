@@ -15,7 +15,7 @@ describe('getCredentialOffer', () => {
     offerId((await server.call('issueJwtCredential', { json: degree(issuer), headers })).body);
   const fetchOffer = (id: string) => server.call('getCredentialOffer', { query: { id } });
 
-  it('200: shows the offer of draft 13, the same one each time, whatever else is asked', async () => {
+  it('200: shows the offer of draft 13, the same one each time, also with other query parameters', async () => {
     const id = await issue();
     const { body, headers } = await fetchOffer(id);
     const code = body.grants[GRANT]['pre-authorized_code'];

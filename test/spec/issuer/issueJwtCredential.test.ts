@@ -212,7 +212,7 @@ describe('issuing', () => {
     expect((await server.call('issueJwtCredentialBatch', { json: [] })).status).to.equal(400);
   });
 
-  it('a batch is one offer; its session ends with the last credential, each told as batch_jwt_issue', async () => {
+  it('a batch is one offer; its session ends with the last credential, each reported as batch_jwt_issue', async () => {
     const callback = await startCallback();
     const badge = degree(issuer, {
       credentialConfigurationId: 'OpenBadgeCredential_jwt_vc_json',

@@ -62,7 +62,7 @@ describe('onboardIssuer', () => {
   });
 
   const refused: [string, unknown, string][] = [
-    ['a backend nobody has', { key: { backend: 'vault' } }, '/body/key/backend'],
+    ['an unknown backend', { key: { backend: 'vault' } }, '/body/key/backend'],
     [
       'a backend this installation does not have',
       { key: { backend: 'kmsa-rest-api', keyType: 'RSA' } },

@@ -113,7 +113,7 @@ describe('requestAccessToken', () => {
     await callback.goAway();
   });
 
-  it('whichever call of the store fails, the wallet is told and the second try completes the issuance', async () => {
+  it('with any one call of the store failing, the wallet gets an error and its second try completes the issuance', async () => {
     const faults = new StoreFaults();
     const own = await startServer({ wrapStore: (store) => new FaultyStore(store, faults) });
     let failures = 0;

@@ -13,7 +13,7 @@ describe('requestCredential', () => {
   after(() => server.close());
 
   describe('the callback', () => {
-    it('is told the three events of an issuance in order, with $id filled in', async () => {
+    it('receives the three events of an issuance in order, with $id filled in', async () => {
       const callback = await startCallback();
       const { id, token, nonce } = await access({}, { statusCallbackUri: `${callback.url}/$id/a?again=$id` });
       const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
@@ -73,7 +73,7 @@ describe('requestCredential', () => {
       await data.goAway();
     });
 
-    it('whichever call of the store fails, the wallet is told and can complete the issuance', async () => {
+    it('with any one call of the store failing, the wallet gets an error and can complete the issuance', async () => {
       const faults = new StoreFaults();
       const own = await startServer({ wrapStore: (store) => new FaultyStore(store, faults) });
       let failures = 0;

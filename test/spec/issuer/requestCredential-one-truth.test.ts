@@ -26,7 +26,7 @@ describe('requestCredential', () => {
     for (const context of [V1, V2]) {
       const model = context === V1 ? '1.1' : '2.0';
 
-      it(`200: the signer is the issuer, whatever the data says (data model ${model})`, async () => {
+      it(`200: the signer is the issuer, regardless of the data (data model ${model})`, async () => {
         const data = { '@context': [context] };
         for (const given of [undefined, '', OTHER]) {
           const { claims, document } = await issued({ ...data, issuer: given });

@@ -5,9 +5,9 @@ import { byEmail } from '../../actors/accounts.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
 const LIMIT = 3;
-const body = JSON.stringify(byEmail('nobody'));
+const body = JSON.stringify(byEmail('unknown'));
 
-describe('going round a limit', () => {
+describe('bypassing a limit', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
@@ -24,7 +24,7 @@ describe('going round a limit', () => {
 
   const passed = (statuses: number[]): number => statuses.filter((status) => status === 401).length;
 
-  it('by forged forwarding headers: exactly the allowed number pass', async () => {
+  it('with forged forwarding headers: exactly the allowed number is admitted', async () => {
     await start();
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -36,7 +36,7 @@ describe('going round a limit', () => {
     expect(passed(statuses)).to.equal(LIMIT);
   });
 
-  it('by hops in front of the one a trusted proxy adds: exactly the allowed number pass, and other clients too', async () => {
+  it('with hops in front of the one that a trusted proxy adds: exactly the allowed number is admitted, and other clients too', async () => {
     await start(['127.0.0.0/8', '10.0.0.0/8']);
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1)
@@ -45,7 +45,7 @@ describe('going round a limit', () => {
     expect(await login({ 'x-forwarded-for': '198.51.100.8' })).to.equal(401);
   });
 
-  it('by a new IPv6 address of one network each time: exactly the allowed number pass', async () => {
+  it('with a new IPv6 address of one network each time: exactly the allowed number is admitted', async () => {
     await start(['127.0.0.1']);
     const statuses: number[] = [];
     for (let n = 0; n < 12; n += 1)
@@ -54,7 +54,7 @@ describe('going round a limit', () => {
     expect(await login({ 'x-forwarded-for': '2001:db8:1:3::1' })).to.equal(401);
   });
 
-  it('by other spellings of the path: those that lead anywhere count as one', async () => {
+  it('with other spellings of the path: those that match a route are counted together', async () => {
     await start();
     const paths = [
       '/wallet-api/auth/login',
@@ -73,7 +73,7 @@ describe('going round a limit', () => {
     expect(new Set(statuses)).to.include(429);
   });
 
-  it('by many requests on one connection without waiting: exactly the allowed number pass', async () => {
+  it('with pipelined requests on one connection: exactly the allowed number is admitted', async () => {
     await start();
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
@@ -90,7 +90,7 @@ describe('going round a limit', () => {
     expect(passed(statuses)).to.equal(LIMIT);
   });
 
-  it('by setting the clock: the wall clock means nothing to limits', async () => {
+  it('by setting the clock: limits do not use the wall clock', async () => {
     await start();
     for (let n = 0; n < LIMIT; n += 1) await login();
     const { now } = Date;

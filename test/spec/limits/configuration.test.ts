@@ -19,14 +19,14 @@ describe('rate-limit.conf', () => {
     return (await readSettings({ CONFIG_DIR: folder, ...environment })).rateLimit;
   }
 
-  /** `file field` of everything that is wrong. */
+  /** `file field` of every problem. */
   async function problems(text: string): Promise<string[]> {
     const error = await read(text).catch((caught) => caught);
     if (!(error instanceof ConfigurationError)) throw new Error('the file was accepted');
     return error.problems.map(({ file, field }) => `${file} ${field}`);
   }
 
-  it('has the defaults of the contract when it is empty or all commented out', async () => {
+  it('has the documented defaults when it is empty or commented out', async () => {
     const { persistence, open_endpoints, ...sections } = await read('persistence {\n  # type = kvstore\n}');
     expect(persistence).to.deep.equal({ type: 'memory', nodes: [], user: '', password: '', tls: false });
     const perMinute = Object.entries(sections).map(([name, { requestsPerMinute }]) => [name, requestsPerMinute]);
@@ -44,12 +44,12 @@ describe('rate-limit.conf', () => {
       expect(failure).to.deep.equal({ failureWindowSeconds: 60, failureThreshold: 5, failureBlockSeconds: 300 });
   });
 
-  it('keeps the defaults of what a section leaves out, and reads failure fields without a store too', async () => {
+  it('has the defaults of absent fields, and reads failure fields also without a store', async () => {
     const { issuer2_token_endpoint } = await read('issuer2_token_endpoint { failureThreshold = 3 }');
     expect(issuer2_token_endpoint).to.include({ requestsPerMinute: 5, failureThreshold: 3, failureWindowSeconds: 60 });
   });
 
-  it('knows the stores by all their names, with values from the environment', async () => {
+  it('accepts every name of the stores, with values from the environment', async () => {
     const nodes = `nodes = [ { host = a.example, port = \${PORT_A} } ]`;
     const names: [string, string][] = [
       ['kvstore', 'kvstore'],
@@ -95,7 +95,7 @@ describe('rate-limit.conf', () => {
       expect(await problems(text)).to.deep.equal([`rate-limit.conf ${field}`]);
     });
 
-  it('property: a number is accepted exactly when it is whole and from 1 on, and is named otherwise', async () => {
+  it('property: a number is accepted exactly when it is a positive integer, and is named otherwise', async () => {
     const fields = fc.constantFrom(
       'requestsPerMinute',
       'failureWindowSeconds',
@@ -121,7 +121,7 @@ describe('rate-limit.conf', () => {
     );
   });
 
-  it('names no value of what is wrong', async () => {
+  it('names no value of an invalid field', async () => {
     const text = 'persistence { type = kvstore, password = [ hunter2 ], user = { hunter2 = 1 } }';
     const error = await read(text).catch((caught) => caught);
     expect(error.message).to.include('persistence.password').and.not.include('hunter2');

@@ -5,14 +5,14 @@ import { contract, operationOf } from '../../support/contract.ts';
 import { sharedNode } from '../../support/redis.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
 
-/** A call of every limited operation that gets past its checks of form; most of them are refused for what they say. */
+/** A well-formed call of every limited operation; most are refused for their content. */
 const CALLS: Record<string, Call> = {
   registerWithCertificate: { json: byCertificate(0) },
   loginWithCertificate: { json: byCertificate(0) },
   registerAccount: { json: byEmail('ada') },
-  loginAccount: { json: byEmail('nobody') },
-  createSuperadmin: { text: 'a-token-that-nobody-was-given' },
-  loginEnterpriseAccount: { json: { email: 'nobody@example.org', password: 'difference-engine-2' } },
+  loginAccount: { json: byEmail('unknown') },
+  createSuperadmin: { text: 'a-token-that-was-not-issued' },
+  loginEnterpriseAccount: { json: { email: 'unknown@example.org', password: 'difference-engine-2' } },
   registerEnterpriseAccount: { json: accountRequest('ada@example.org') },
   createLoginNonce: {},
   onboardIssuer: { json: {} },
@@ -32,7 +32,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, the bootstrap and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -55,7 +55,7 @@ describe('the contract', () => {
 
 for (const [operationId, call] of Object.entries(CALLS))
   describe(operationId, () => {
-    it('429: refuses a source that used up its minute, and tells it when to come again', async () => {
+    it('429: refuses a source at its limit, with Retry-After', async () => {
       const section = await sectionOf(operationId);
       const server = await startServer({ settings: ofSection(section, 2) });
       const remaining: (string | null)[] = [];
@@ -81,7 +81,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       await server.close();
     });
 
-    it('429: is decided before the body is read', async () => {
+    it('429: is answered before the body is read', async () => {
       const server = await startServer({ settings: ofSection(await sectionOf(operationId), 1) });
       await server.call(operationId, call);
       if ((await operationOf(operationId)).method === 'GET') return server.close();
@@ -90,7 +90,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       await server.close();
     });
 
-    it('429: blocks a source that failed as often as it may, on every instance, when there is a key-value store', async () => {
+    it('429: blocks a source at its limit of failures, on every instance, with a key-value store', async () => {
       const section = await sectionOf(operationId);
       if (section === OPEN) return;
       const { host, port } = await sharedNode();
@@ -117,7 +117,7 @@ for (const [operationId, call] of Object.entries(CALLS))
     });
   });
 
-/** A call that is refused as a failure. */
+/** A call that counts as a failure. */
 async function failingCall(operationId: string, servers: TestServer[]): Promise<Call> {
   if (operationId === 'registerAccount')
     for (const server of servers) await server.call(operationId, { json: byEmail('ada') });
@@ -128,7 +128,7 @@ async function failingCall(operationId: string, servers: TestServer[]): Promise<
 describe('limits of the wallet', () => {
   const answer = (answers: Answer[]) => answers.map(({ status }) => status);
 
-  it('count all routes of login and registration together, and no others', async () => {
+  it('count all operations of login and registration together, and no others', async () => {
     const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 4) });
     for (const [operationId, call] of Object.entries(CALLS).slice(0, 4)) await server.call(operationId, call);
     expect((await server.call('loginAccount', CALLS.loginAccount)).status).to.equal(429);
@@ -142,7 +142,7 @@ describe('limits of the wallet', () => {
     await server.close();
   });
 
-  it('tell the metrics what was decided', async () => {
+  it('count their decisions in the metrics', async () => {
     const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 2) });
     for (const _ of [1, 2, 3]) await server.call('loginAccount', CALLS.loginAccount);
     const { body } = await server.fetch('/metrics');
@@ -152,7 +152,7 @@ describe('limits of the wallet', () => {
     await server.close();
   });
 
-  it('let exactly the allowed number of many at once pass', async () => {
+  it('admit exactly the allowed number of concurrent requests', async () => {
     const server = await startServer({ settings: ofSection('wallet_auth_endpoint', 7) });
     const calls = Array.from({ length: 50 }, () => server.call('loginWithCertificate', { json: byCertificate(0) }));
     const statuses = answer(await Promise.all(calls));
@@ -161,7 +161,7 @@ describe('limits of the wallet', () => {
     await server.close();
   });
 
-  it('hold for two instances together when there is a key-value store', async () => {
+  it('apply to two instances together with a key-value store', async () => {
     const { host, port } = await sharedNode();
     const persistence = { type: 'kvstore' as const, nodes: [{ host, port }] };
     const rateLimit = { persistence, wallet_auth_endpoint: { requestsPerMinute: 7, failureThreshold: 1000 } };
@@ -176,7 +176,7 @@ describe('limits of the wallet', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('hold in the process when there should be a key-value store and is none', async () => {
+  it('apply in the process when the key-value store is unreachable', async () => {
     const persistence = { type: 'kvstore' as const, nodes: [{ host: '127.0.0.1', port: 9 }] };
     const rateLimit = { persistence, wallet_auth_endpoint: { requestsPerMinute: 3 } };
     const server = await startServer({ settings: { rateLimit } });

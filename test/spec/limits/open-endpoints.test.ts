@@ -11,7 +11,7 @@ describe('open endpoints', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  it('that keep something for a call without a login name a limit', async () => {
+  it('that store records for a call without a login have a limit', async () => {
     let store: CountingStore | undefined;
     server = await startServer({
       wrapStore: (inner) => {
@@ -21,7 +21,7 @@ describe('open endpoints', () => {
     });
     const { operations } = await contract;
     const keeping = new Map<string, string | undefined>();
-    // What is made once for the whole server, such as its keys, is there in the second round.
+    // Records of the whole server, such as its keys, exist in the second round.
     for (const round of [1, 2])
       for (const operation of operations) {
         const before = store?.inserts ?? 0;
@@ -60,7 +60,7 @@ describe('startVerification', () => {
   const server = useServer();
 
   const descriptor = (purpose: string) => ({ id: 'a', purpose, constraints: { fields: [] } });
-  /** Requests of which one member holds `text`, by the name of that member. */
+  /** Requests with `text` in one member, by the name of that member. */
   const REQUESTS: Record<string, (text: string) => Record<string, unknown>> = {
     presentation_definition: (text) => ({
       request_credentials: ['A'],
@@ -79,7 +79,7 @@ describe('startVerification', () => {
     }),
   };
 
-  it('400: property: names the member that is more than 64 KiB of JSON, and takes what is not', () =>
+  it('400: property: names the member with more than 64 KiB of JSON, and accepts smaller ones', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.keys(REQUESTS)),
@@ -94,7 +94,7 @@ describe('startVerification', () => {
           const text = character.repeat(Math.floor(room / width)) + 'x'.repeat(room % width);
           expect(sizeOf(text)).to.equal(LIMIT + over);
           const { status, body } = await server.call('startVerification', { json: build(text) });
-          // A definition made of the elements has some bytes of its own.
+          // A definition of the elements has some more bytes.
           if (name === 'request_credentials' && over <= 0) return;
           expect(status, JSON.stringify(body).slice(0, 200)).to.equal(over > 0 ? 400 : 200);
           if (over > 0) expect(body.message).to.equal(`/body/${name}: must be at most 65536 bytes of JSON`);

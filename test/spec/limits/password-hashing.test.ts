@@ -8,7 +8,7 @@ import { contract, operationOf } from '../../support/contract.ts';
 import { exampleOf } from '../../support/examples.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 
-/** How many passwords were hashed so far, for new accounts and for logins. */
+/** The number of hashed passwords so far, of new accounts and of logins. */
 let hashes = 0;
 const { hash, matches } = ScryptPasswords.prototype;
 
@@ -33,7 +33,7 @@ describe('password hashing', () => {
     server = await startServer(options);
   };
 
-  it('is reached only by operations that name a limit', async () => {
+  it('is reached only by operations with a limit', async () => {
     const { operations } = await contract;
     const { token } = exampleOf(await operationOf('createSuperadmin')) as { token: string };
     const tokens = { [TOKEN]: registration(), [token]: registration('second@example.org') };
@@ -61,14 +61,14 @@ describe('password hashing', () => {
     expect(withoutLimit.map(({ operationId }) => operationId)).to.deep.equal([]);
   });
 
-  it('cannot be reached by an operation without a limit: it has no source to hash for', async () => {
+  it('cannot be reached by an operation without a limit, which has no source', async () => {
     await start();
     const caller = { accountId: '', token: '', presentedTokens: [] };
     expect(() => limitedSource(caller)).to.throw('An operation without a limit must not hash passwords');
     expect(limitedSource({ ...caller, limitedSource: '192.0.2.1' })).to.equal('192.0.2.1');
   });
 
-  it('happens once for fifty registrations of one address at once, for wallet and enterprise accounts', async () => {
+  it('is done once for fifty concurrent registrations of one address, of wallet and enterprise accounts', async () => {
     await start({ settings: { superadminRegistration: { tokens: { [TOKEN]: registration() } } } });
     await server.call('createSuperadmin', { text: TOKEN });
     const token = await login(server, SUPERADMIN);
@@ -83,7 +83,7 @@ describe('password hashing', () => {
     expect(hashes - before).to.equal(2);
   });
 
-  it('401 and 429: of 60 guesses at once at the password of a superadmin 30 are looked at', async () => {
+  it('401 and 429: of 60 concurrent guesses at the password of a superadmin 30 are verified', async () => {
     const { rateLimit } = await defaults();
     await start({
       settings: {
@@ -98,8 +98,8 @@ describe('password hashing', () => {
     expect(statuses).to.deep.equal([...Array(30).fill(401), ...Array(30).fill(429)]);
   });
 
-  it('503: is refused to a source that floods it, while another source gets its turn at once', async () => {
-    // Of this cost two at a time, a full queue takes two seconds.
+  it('503: is refused to a source with too many requests, while another source is served at once', async () => {
+    // At this cost, with two at a time, a full queue takes two seconds.
     await start({ settings: { auth: { password: { scryptLogN: 13 } }, services: { trustedProxies: ['127.0.0.1'] } } });
     const post = (path: string, source: string, json: object) =>
       fetch(`${server.url}${path}`, {
@@ -109,7 +109,7 @@ describe('password hashing', () => {
       });
     let left = 300;
     const flood = Array.from({ length: left }, async () => {
-      const answer = await post('/wallet-api/auth/login', '198.51.100.1', byEmail('nobody'));
+      const answer = await post('/wallet-api/auth/login', '198.51.100.1', byEmail('unknown'));
       left -= 1;
       return answer;
     });

@@ -6,7 +6,6 @@ import { ClientAddresses } from '../../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../../adapters/http/document.ts';
 import type { AnyHandler } from '../../../adapters/http/operations.ts';
 import { RateLimits } from '../../../adapters/http/rate-limits.ts';
-import { buildRouter } from '../../../adapters/http/router.ts';
 import { buildApplication } from '../../../adapters/http/server.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
@@ -14,7 +13,7 @@ import type { LimitRule } from '../../../ports/counters.ts';
 import { joinDocuments } from '../../../scripts/join-documents.mjs';
 import { handStopwatch } from '../../support/counters.ts';
 
-/** Endpoints as the newer generation will have them: a target in the path, GET and POST. */
+/** Endpoints with a target in the path, GET and POST. */
 const DOCUMENT = {
   openapi: '3.1.0',
   info: { title: 'x', version: '1' },
@@ -67,15 +66,16 @@ describe('limits in the router', () => {
       calls += 1;
       return handle(input);
     };
-    const router = buildRouter({
+    return buildApplication({
       contract,
       handlers: { getRequest: handler, postRequest: handler, getUnlimited: handler },
       sessions: { authenticate: async () => undefined },
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },
       limits,
+      sources: new ClientAddresses([]),
+      log: LOG,
+      metrics: { request: nothing },
     });
-    const metrics = { request: nothing };
-    return buildApplication({ router, sources: new ClientAddresses([]), corsOrigins: [], log: LOG, metrics });
   }
 
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('limits in the router', () => {
     expect(await statuses('GET', '/v1/a/request', 4)).to.deep.equal([200, 200, 200, 429]);
   });
 
-  it('counts each service by itself, and all that cannot be one together', async () => {
+  it('counts each service separately, and all other targets together', async () => {
     expect(await statuses('GET', '/v1/acme.one/request', 4)).to.deep.equal([200, 200, 200, 429]);
     expect(await statuses('GET', '/v1/acme.%6Fne/request', 1)).to.deep.equal([429]);
     expect(await statuses('GET', '/v1/acme.two/request', 1)).to.deep.equal([200]);
@@ -123,17 +123,17 @@ describe('limits in the router', () => {
     expect(all).to.deep.equal([200, 200, 200, 429, 429, 429]);
   });
 
-  it('leaves operations alone that name no section', async () => {
+  it('does not limit operations without a section', async () => {
     expect(new Set(await statuses('GET', '/unlimited', 20))).to.deep.equal(new Set([200]));
     expect((await call('GET', '/unlimited')).headers.get('ratelimit')).to.equal(null);
   });
 
-  it('shows its headers to web pages', async () => {
+  it('exposes its headers to web pages', async () => {
     const { headers } = await call('GET', '/v1/a/request', { origin: 'https://a.example' });
     expect(headers.get('access-control-expose-headers')).to.include('ratelimit').and.include('retry-after');
   });
 
-  it('does not start with an operation whose section nobody knows', async () => {
+  it('does not start with an operation of an unknown section', async () => {
     const failed = await build({}).catch((error: Error) => error.message);
     expect(failed).to.equal('There is no rate limit verifier2_request_endpoint');
   });
@@ -144,14 +144,14 @@ describe('limits in the router', () => {
       handle = () => Promise.reject(error);
     };
 
-    it('block, from the one that reaches the threshold, which keeps its own answer', async () => {
+    it('block from the one that reaches the threshold, which has its own answer', async () => {
       failing(new DomainError('BadRequest', 'no'));
       expect(await statuses('POST', path, 4)).to.deep.equal([400, 400, 429, 429]);
       expect(calls).to.equal(2);
       expect(await statuses('POST', '/v1/acme.other/request', 1)).to.deep.equal([400]);
     });
 
-    it('are also those that a handler answers with', async () => {
+    it('include those that a handler answers', async () => {
       handle = async () => ({ status: 404, body: {} });
       expect(await statuses('POST', path, 3)).to.deep.equal([404, 404, 429]);
     });
@@ -177,7 +177,7 @@ describe('limits in the router', () => {
         expect(await statuses('POST', path, 6)).to.not.include(429);
       });
 
-    it('are not requests that never came to the point: a malformed body, another media type', async () => {
+    it('are not requests that were refused earlier: a malformed body, another media type', async () => {
       for (let n = 0; n < 6; n += 1) {
         const text = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
         expect((await fetch(`${url}${path}`, text)).status).to.equal(400);

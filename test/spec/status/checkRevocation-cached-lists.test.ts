@@ -7,14 +7,14 @@ describe('checkRevocation', () => {
 
   const hits = (list: string) => on.host.hits.get(new URL(list).pathname);
 
-  it('200: fetches a list once for many checks at once and after one another', async () => {
+  it('200: fetches a list once for concurrent and successive checks', async () => {
     const list = await on.publish();
     await Promise.all(Array.from({ length: 20 }, (_, index) => on.checkList(list, index)));
     await on.checkList(list);
     expect(hits(list)).to.equal(1);
   });
 
-  it('200: sees a revocation after five minutes, or sooner when the list says so', async () => {
+  it('200: sees a revocation after five minutes, or sooner when the list has a shorter lifetime', async () => {
     const revoked = await on.issuer.sign(listClaims({ did: on.issuer.did, set: [7] }));
     const now = () => on.server.clock.now();
     const lists: [() => ListOptions, number][] = [
@@ -34,7 +34,7 @@ describe('checkRevocation', () => {
     }
   });
 
-  it('502, then 200: remembers a failure for five seconds only', async () => {
+  it('502, then 200: caches a failure for five seconds only', async () => {
     const list = on.host.publish((_, response) => void response.writeHead(500).end());
     await refused(on.checkList(list), 502, 'STATUS_RETRIEVAL_ERROR');
     on.host.replace(list, await on.issuer.sign(listClaims({ did: on.issuer.did, set: [7] })));

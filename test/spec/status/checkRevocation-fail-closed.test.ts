@@ -14,7 +14,7 @@ import {
 
 type ListOptions = Parameters<typeof listClaims>[0];
 
-/** What a list server can do wrong with a list before it is signed. */
+/** Defects of a list before it is signed. */
 const WRONG_LISTS: Record<string, (options: ListOptions) => ListOptions> = {
   'another purpose': (options) => ({ ...options, subject: { ...options.subject, statusPurpose: 'suspension' } }),
   'no purpose': (options) => ({ ...options, subject: { ...options.subject, statusPurpose: undefined } }),
@@ -32,7 +32,7 @@ const WRONG_LISTS: Record<string, (options: ListOptions) => ListOptions> = {
   'of another URL': (options) => ({ ...options, vc: { ...options.vc, id: 'https://elsewhere.example/1' } }),
 };
 
-/** What it can do wrong with a signed list when it sends it; `at` is any number from 0 to 1. */
+/** Defects of a signed list when it is sent; `at` is any number from 0 to 1. */
 const WRONG_REPLIES: Record<string, (list: string, at: number) => RequestListener> = {
   'cut off': (list, at) => (_, response) => void response.end(list.slice(0, Math.floor(at * list.length))),
   'one character changed': (list, at) => (_, response) => {
@@ -77,7 +77,7 @@ describe('checkRevocation, fail closed', () => {
   const wrongs = fc.subarray(Object.keys(WRONG_LISTS), { maxLength: 2 });
   const wrongReply = fc.option(fc.constantFrom(...Object.keys(WRONG_REPLIES)), { nil: undefined });
 
-  it('a check answers 200 only when the list is good in every way, and then with the truth', async () => {
+  it('property: a check answers 200 only when the list is valid in every respect, and then with the right result', async () => {
     const at = fc.double({ min: 0, max: 0.999, noNaN: true });
     await fc.assert(
       fc.asyncProperty(index, fc.boolean(), wrongs, wrongReply, at, async (entry, revoked, wrong, reply, where) => {

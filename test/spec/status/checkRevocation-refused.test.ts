@@ -6,7 +6,7 @@ import { credentialWith, listClaims } from '../../support/status-lists.ts';
 describe('checkRevocation', () => {
   const on = new StatusChecks();
 
-  it('400: refuses a body that is no credential', async () => {
+  it('400: refuses a body that is not a credential', async () => {
     for (const text of [
       '',
       ' ',
@@ -47,7 +47,7 @@ describe('checkRevocation', () => {
     expect((await on.server.call('checkRevocation', { text: tampered })).status).to.equal(400);
   });
 
-  it('400: refuses a credential that names two issuers or subjects, or one that cannot be read', async () => {
+  it('400: refuses a credential that names two issuers or subjects, or an invalid one', async () => {
     const vc = credentialWith(on.issuer.did, statusEntry(await on.publish(), 7));
     const twofold = [
       { ...vc, issuer: [on.issuer.did] },
@@ -145,7 +145,7 @@ describe('checkRevocation', () => {
     expect(await isRevoked(on.checkList(ahead))).to.equal(true);
   });
 
-  it('400: refuses a list that cannot be read', async () => {
+  it('400: refuses a list that cannot be parsed', async () => {
     const bomb = encodeList(new Uint8Array(16 * 1024 * 1024 + 1));
     for (const encodedList of [undefined, '', '!', 'AAAA', bomb])
       await refused(on.checkList(await on.publish({ subject: { encodedList } })), 400, 'MALFORMED_VALUE_ERROR');
@@ -166,7 +166,7 @@ describe('checkRevocation', () => {
     await refused(on.checkList(short), 400, 'STATUS_LIST_LENGTH_ERROR');
   });
 
-  it('400: one entry that cannot be read is enough, even beside one that is set', async () => {
+  it('400: refuses a credential with one invalid entry, even beside one that is set', async () => {
     const list = await on.publish({ set: [1] });
     const beyond = statusEntry(list, LIST_BITS);
     await refused(on.checkEntry([statusEntry(list, 1), beyond]), 400, 'RANGE_ERROR');

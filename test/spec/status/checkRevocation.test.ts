@@ -7,7 +7,7 @@ import { credentialWith, listClaims } from '../../support/status-lists.ts';
 describe('checkRevocation', () => {
   const on = new StatusChecks();
 
-  it('200: says of each credential of a list whether it is revoked', async () => {
+  it('200: returns for each credential of a list whether it is revoked', async () => {
     const list = await on.publish({ set: [0, 9, LIST_BITS - 1] });
     for (const [index, revoked] of [
       [0, true],
@@ -20,7 +20,7 @@ describe('checkRevocation', () => {
       expect((await on.checkList(list, index)).body, String(index)).to.deep.equal({ isRevoked: revoked });
   });
 
-  it('200: takes the credential as text, as JSON and as a JWT under each media type', async () => {
+  it('200: accepts the credential as text, as JSON and as a JWT under each media type', async () => {
     const json = credentialWith(on.issuer.did, statusEntry(await on.publish({ set: [7] }), 7));
     const jwt = await on.issuer.sign({ iss: on.issuer.did, vc: json });
     const vc2 = await on.issuer.sign(json, { typ: 'vc+jwt' });
@@ -36,7 +36,7 @@ describe('checkRevocation', () => {
       expect(await isRevoked(on.server.call('checkRevocation', call))).to.equal(true);
   });
 
-  it('200: says that a credential has no status', async () => {
+  it('200: reports that a credential has no status', async () => {
     const none = credentialWith(on.issuer.did, undefined);
     const answer = 'Verifiable credential has no credential-status property';
     for (const call of [
@@ -67,7 +67,7 @@ describe('checkRevocation', () => {
     expect(await isRevoked(on.checkList(standard, 3))).to.equal(true);
   });
 
-  it('200: of several entries, any about revocation decides', async () => {
+  it('200: of several entries, any with the purpose revocation decides', async () => {
     const list = await on.publish({ set: [1] });
     const suspension = await on.publish({ set: [1], subject: { statusPurpose: 'suspension' } });
     const [clear, set] = [statusEntry(list, 0), statusEntry(list, 1)];
@@ -84,7 +84,7 @@ describe('checkRevocation', () => {
     expect(await isRevoked(on.checkList(moved))).to.equal(true);
   });
 
-  it('200: answers any origin', async () => {
+  it('200: allows any origin', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const answer = await on.server.call('checkRevocation', { json: {}, headers });
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
@@ -100,7 +100,7 @@ describe('checkRevocation', () => {
       await refused(on.server.call('checkRevocation', { text: '{}', contentType }), 415, 'UnsupportedMediaType');
   });
 
-  it('502: tells of a list or of keys that cannot be had', async () => {
+  it('502: reports a list or keys that cannot be fetched', async () => {
     const replies: RequestListener[] = [
       (_, response) => void response.writeHead(404).end('gone'),
       (_, response) => void response.writeHead(204).end(),
@@ -110,15 +110,15 @@ describe('checkRevocation', () => {
       (_, response) => void response.writeHead(200, { 'content-length': '100' }).end('short').destroy(),
     ];
     for (const reply of replies) await refused(on.checkList(on.host.publish(reply)), 502, 'STATUS_RETRIEVAL_ERROR');
-    const did = `did:web:${encodeURIComponent(new URL(on.host.url).host)}:nobody`;
-    on.host.replace(`${on.host.url}/nobody/did.json`, (_, response) => void response.writeHead(404).end());
+    const did = `did:web:${encodeURIComponent(new URL(on.host.url).host)}:unknown`;
+    on.host.replace(`${on.host.url}/unknown/did.json`, (_, response) => void response.writeHead(404).end());
     const list = on.host.publish(await on.issuer.sign(listClaims({ did }), { kid: `${did}#0` }));
     await refused(on.check(credentialWith(did, statusEntry(list, 7))), 502, 'STATUS_RETRIEVAL_ERROR');
     const jwt = await on.issuer.sign({ iss: did, vc: {} }, { kid: `${did}#0` });
     await refused(on.server.call('checkRevocation', { text: jwt }), 502, 'UpstreamFailed');
   });
 
-  it('504: tells of a list that does not come in time', async () => {
+  it('504: reports a list that is not received in time', async () => {
     const hanging = on.host.publish(() => {});
     const dripping = on.host.publish((_, response) => {
       const drip = setInterval(() => response.write(' '), 100);

@@ -18,7 +18,7 @@ interface CallbackItem {
   post: { requestBody: { content: Record<string, Media> } };
 }
 
-/** A callback of the document, by its name below the operation that announces it. */
+/** A callback of the document, by its name below its operation. */
 interface Callback {
   operationId: string;
   name: string;
@@ -36,7 +36,7 @@ describe('the callbacks of the document', () => {
   const on = new VerificationFixture();
   let peer: HttpPeer;
   let callbacks: Callback[];
-  /** The bodies that came, by the name of the callback. */
+  /** The received bodies, by the name of the callback. */
   const received: Record<string, unknown[]> = {};
 
   before(async () => {
@@ -91,7 +91,7 @@ describe('the callbacks of the document', () => {
   }
   const typesOf = (bodies: unknown[] = []): string[] => bodies.map((body) => (body as { type: string }).type);
 
-  it('stand at every operation that takes statusCallbackUri', async () => {
+  it('are documented at every operation that takes statusCallbackUri', async () => {
     const announcing = (await contract).operations.filter(({ parameters }) =>
       parameters.some(({ name }) => name === 'statusCallbackUri'),
     );
@@ -101,7 +101,7 @@ describe('the callbacks of the document', () => {
     );
   });
 
-  it('are all received, each as its schema says', () => {
+  it('are all received, each valid under its schema', () => {
     expect(callbacks).to.have.length.greaterThan(3);
     expect([...new Set(callbacks.map(({ name }) => name))].sort()).to.deep.equal(Object.keys(received).sort());
     for (const { name, media } of callbacks) {
@@ -111,7 +111,7 @@ describe('the callbacks of the document', () => {
     }
   });
 
-  it('have examples that are valid and have the members of what was received', () => {
+  it('have valid examples with the members of the received bodies', () => {
     for (const { name, media } of callbacks) {
       const examples = examplesOf(media);
       expect(examples, name).to.have.length.greaterThan(0);
@@ -124,7 +124,7 @@ describe('the callbacks of the document', () => {
     }
   });
 
-  it('tell the steps of an issuance in their order, once for each credential of a batch', () => {
+  it('report the steps of an issuance in order, once for each credential of a batch', () => {
     expect(typesOf(received.issuanceEvent)).to.deep.equal([
       'resolved_credential_offer',
       'requested_token',
@@ -136,7 +136,7 @@ describe('the callbacks of the document', () => {
     ]);
   });
 
-  it('docs/events.md names all seven events of the contract, and as sent exactly those that come', () => {
+  it('docs/events.md names all seven events of the contract, and marks exactly the received ones as sent', () => {
     const rows = readRows('docs/events.md');
     expect(rows.map(([type]) => codeOf(type))).to.have.members([
       'resolved_credential_offer',
@@ -151,13 +151,13 @@ describe('the callbacks of the document', () => {
     expect(sent).to.have.members([...new Set(typesOf(received.issuanceEvent))]);
   });
 
-  it('docs/events.md names every member of the data that comes', () => {
+  it('docs/events.md names every member of the received data', () => {
     const rows = new Map(readRows('docs/events.md').map(([type, data = '']) => [codeOf(type), data]));
     for (const { type, data } of received.issuanceEvent as { type: string; data: object }[])
       for (const member of Object.keys(data)) expect(rows.get(type), type).to.include(`\`${member}\``);
   });
 
-  it('carry of a webhook the claims of the presentation, and of the credential', () => {
+  it('of a webhook have the claims of the presentation and of the credential', () => {
     const [presentation, credential, ...more] = received.policyWebhook as Record<string, unknown>[];
     expect(more).to.deep.equal([]);
     expect(presentation).to.include.keys('iss', 'nonce', 'aud', 'vp');

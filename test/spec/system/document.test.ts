@@ -8,16 +8,16 @@ type Tree = Record<string, unknown>;
 interface Place {
   pointer: string;
   node: Tree;
-  /** Whether the schema around this one refuses members that no part of it names. */
+  /** Whether the enclosing schema refuses members that none of its parts names. */
   isCovered: boolean;
 }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
-/** What holds values or conditions rather than descriptions of values. */
+/** Members with values or conditions rather than descriptions of values. */
 const NO_SCHEMAS = new Set(['example', 'examples', 'default', 'const', 'enum', 'if', 'then', 'else', 'not']);
 
-/** Every object of the document, outside values; members of `properties` are names, whatever they are. */
+/** Every object of the document except values; members of `properties` are any names. */
 function* walk(
   node: Tree,
   { pointer, isCovered }: Omit<Place, 'node'> = { pointer: '', isCovered: false },
@@ -53,10 +53,10 @@ describe('the document', () => {
   const describes = (node: unknown): boolean =>
     isTree(node) &&
     (typeof node.description === 'string' || (typeof node.$ref === 'string' && describes(at(node.$ref))));
-  /** Operations of paths, and those that callbacks demand of the caller. */
+  /** The operations of paths, and those of callbacks. */
   const operations = () => places.filter(({ pointer }) => /\/(get|post|put|patch|delete)$/.test(pointer));
 
-  it('introduces the API: services, logins, errors, limits, lists, links and its own conventions', () => {
+  it('introduces the API: services, logins, errors, limits, lists, links and conventions', () => {
     const { description } = published.info as { description: string };
     for (const heading of ['Services', 'Logging in', 'Errors', 'Limits', 'Lists', 'Callbacks', 'Conventions'])
       expect(description).to.match(new RegExp(`^## ${heading}$`, 'm'));
@@ -75,7 +75,7 @@ describe('the document', () => {
     expect(Object.keys(published.paths as Tree).at(-1)).to.match(/^\/(docs|livez|readyz|metrics|api\.json)/);
   });
 
-  it('says of every operation, in a summary and a description, what it does', () => {
+  it('describes every operation in a summary and a description', () => {
     expect(operations().length).to.be.greaterThan(50);
     const bare = operations().filter(
       ({ node }) => !node.summary || !node.description || node.summary === node.description,
@@ -100,7 +100,7 @@ describe('the document', () => {
     expect(bare).to.deep.equal([]);
   });
 
-  it('closes every object, or says what else stands in it with "Open:"', () => {
+  it('closes every object, or describes its other members with "Open:"', () => {
     const open = places.filter(
       ({ node: { type, properties, additionalProperties, unevaluatedProperties, description }, isCovered }) =>
         ([type].flat().includes('object') || isTree(properties)) &&
@@ -113,7 +113,7 @@ describe('the document', () => {
     expect(open.map(({ pointer }) => pointer)).to.deep.equal([]);
   });
 
-  it('has only the operations, components and tags of the services that are on, and of the features', async () => {
+  it('has only the operations, components and tags of the enabled services and features', async () => {
     const load = (documents: string[], features: string[]) =>
       loadContract({ joined, documents, features, publicUrl: 'http://127.0.0.1' });
     const { published: part } = await load(['status', 'system'], []);
@@ -133,7 +133,7 @@ describe('the document', () => {
     expect(await ids(['trusted-ca'])).to.include('loginWithCertificate');
   });
 
-  it('is not made of documents that define the same component twice', () => {
+  it('is refused when two documents define the same component', () => {
     const documents = readDocuments();
     expect(() =>
       joinDocuments({ ...documents, more: { paths: {}, components: { schemas: { WalletKey: {} } } } }),

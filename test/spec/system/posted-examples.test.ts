@@ -5,7 +5,7 @@ import { contract } from '../../support/contract.ts';
 import { type DocumentedBody, documentedBodies } from '../../support/examples.ts';
 import { type Call, startServer, useServer } from '../../support/server.ts';
 
-/** The examples that hold something of one run, a token, code, proof or link, and so cannot be sent as they stand. */
+/** The examples with a token, code, proof or link of one run, which cannot be sent unchanged. */
 const OF_ONE_RUN = [
   'registerWithCertificate example',
   'loginWithCertificate example',
@@ -48,7 +48,7 @@ describe('the request examples of the document', () => {
   const isOfOneRun = (operationId: string, name: string, type: string): boolean =>
     OF_ONE_RUN.includes(`${operationId} ${name}`) || OF_ONE_RUN.includes(`${operationId} ${type}`);
 
-  /** Sends every example of an operation that can be sent as it stands; gives the last answer. */
+  /** Sends every example of an operation that can be sent unchanged; returns the last answer. */
   async function post(operationId: string, call: Call = {}, on = server) {
     let last: unknown;
     for (const { type, examples } of requests.filter((request) => request.operationId === operationId))
@@ -63,8 +63,8 @@ describe('the request examples of the document', () => {
     return last as any;
   }
 
-  it('of the enterprise services build a tenant, as they stand', async () => {
-    // Each form of the token is good once.
+  it('of the enterprise services create a tenant, unchanged', async () => {
+    // Each form of the token is accepted once.
     for (const form of requests.filter(({ operationId }) => operationId === 'createSuperadmin')) {
       const fresh = form.type === 'text/plain' ? server : await startServer({ settings });
       const [{ value, name } = { value: '', name: '' }] = form.examples;
@@ -96,7 +96,7 @@ describe('the request examples of the document', () => {
     expect((await server.call('assignRole', { token, path })).body.roles).to.deep.equal(['acme.keepers']);
   });
 
-  it('of wallet, issuer, verifier and status check are accepted, as they stand', async () => {
+  it('of wallet, issuer, verifier and status check are accepted unchanged', async () => {
     await post('registerAccount');
     const { token } = await post('loginAccount');
     const wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
@@ -126,7 +126,7 @@ describe('the request examples of the document', () => {
     expect(body.redirectUri).to.match(/^https:\/\/shop\.example\.org\/done\?id=/);
   });
 
-  it('are all sent, but those that hold something of one run', () => {
+  it('are all sent, except those with values of one run', () => {
     const missing = requests.flatMap(({ operationId, type, examples }) =>
       examples
         .filter(({ name }) => !isOfOneRun(operationId, name, type))

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { FaultyStore, StoreFaults } from '../../support/faulty-store.ts';
 import { useServer } from '../../support/server.ts';
 
-/** What is on the wire: fetch would ask for compression by itself and undo it. */
+/** The answer as sent: fetch would request compression and undo it. */
 const wire = (
   url: string,
   encoding?: string,
@@ -18,7 +18,7 @@ const wire = (
     }).on('error', reject);
   });
 
-/** Everything that a browser loads to show the API page. */
+/** The files that a browser loads to show the API page. */
 const PAGE_PATHS = [
   '/docs',
   '/api.json',
@@ -39,7 +39,7 @@ describe('the service itself', () => {
   });
 
   describe('getLiveness', () => {
-    it('200: answers even while the store is down', async () => {
+    it('200: also while the store is unreachable', async () => {
       faults.down = true;
       expect((await server.call('getLiveness')).body).to.deep.equal([{ name: 'http', status: 'Healthy' }]);
     });
@@ -50,7 +50,7 @@ describe('the service itself', () => {
       expect((await server.call('getReadiness')).status).to.equal(200);
     });
 
-    it('503: the store does not answer, and is ready again without a restart', async () => {
+    it('503: the store does not answer; ready again without a restart', async () => {
       faults.down = true;
       expect(await server.call('getReadiness')).to.deep.include({
         status: 503,
@@ -70,7 +70,7 @@ describe('the service itself', () => {
   });
 
   describe('getContract', () => {
-    it('200: is the OpenAPI document of what is served, with this address', async () => {
+    it('200: is the OpenAPI document of the enabled services, with this address', async () => {
       const { body } = await server.call('getContract');
       expect(body).to.include({ openapi: '3.1.0' });
       expect(body.servers).to.deep.equal([{ url: server.url }]);
@@ -97,7 +97,7 @@ describe('the service itself', () => {
     });
 
     for (const path of PAGE_PATHS) {
-      it(`200: ${path} is compressed for a caller that takes gzip, and the same text for one that does not`, async () => {
+      it(`200: ${path} is compressed for a caller that accepts gzip, and the same text for one that does not`, async () => {
         const plain = await wire(`${server.url}${path}`);
         expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).to.deep.equal([
           200,
@@ -133,13 +133,13 @@ describe('the service itself', () => {
       }
     });
 
-    it('200: is kept by browsers for an hour', async () => {
+    it('200: is cached by browsers for an hour', async () => {
       const { headers } = await server.call('getDocsAsset', { path: { asset: 'swagger-ui-bundle.js' } });
       expect(headers.get('cache-control')).to.equal('public, max-age=3600');
     });
 
     for (const path of PAGE_PATHS) {
-      it(`304: ${path} is not sent again to a caller that has it in this form`, async () => {
+      it(`304: ${path} is not sent again to a caller that has it in this encoding`, async () => {
         const etagOf = async (encoding?: string) => String((await wire(`${server.url}${path}`, encoding)).headers.etag);
         const [plain, packed] = [await etagOf(), await etagOf('gzip')];
         expect(plain)
@@ -182,12 +182,12 @@ describe('every answer', () => {
     expect(answer.headers.get('x-request-id')).to.equal('my-id');
   });
 
-  it('a request id that could be misread is replaced', async () => {
+  it('a request id with unsafe characters is replaced', async () => {
     const answer = await server.fetch('/livez', { headers: { 'x-request-id': 'a b<script>' } });
     expect(answer.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('405: a known path with another method names the right ones', async () => {
+  it('405: a known path with another method names the allowed ones', async () => {
     const answer = await server.fetch('/onboard/issuer', { method: 'DELETE' });
     expect(answer.status).to.equal(405);
     expect(answer.headers.get('allow')).to.include('POST');
@@ -199,7 +199,7 @@ describe('every answer', () => {
     expect([response.status, await response.text()]).to.deep.equal([200, '']);
   });
 
-  it('CORS: protocol endpoints take any origin, without credentials, and every documented header', async () => {
+  it('CORS: protocol endpoints allow any origin, without credentials, and every documented header', async () => {
     const preflight = await server.fetch('/openid4vc/verify', {
       method: 'OPTIONS',
       headers: {
@@ -216,7 +216,7 @@ describe('every answer', () => {
       expect(allowed).to.include(name);
   });
 
-  it('CORS: the wallet takes only the configured origins, with credentials', async () => {
+  it('CORS: the wallet allows only the configured origins, with credentials', async () => {
     const ask = (origin: string) =>
       server.fetch('/wallet-api/auth/login', {
         method: 'OPTIONS',

@@ -16,7 +16,7 @@ describe('submitPresentation: statusCallbackUri', () => {
   const askWith = (path: string, key = 'Basic c2VjcmV0') =>
     on.ask(DEGREE_REQUEST, { statusCallbackUri: `${peer.url}${path}`, statusCallbackApiKey: key });
 
-  it('200: posts the session before the wallet is answered, the key as it is', async () => {
+  it('200: posts the session before the wallet is answered, with the key unchanged', async () => {
     const request = await askWith('/status?id=$id');
     await on.present(request);
     const call = peer.seen.at(-1);
@@ -36,7 +36,7 @@ describe('submitPresentation: statusCallbackUri', () => {
     expect(JSON.parse(peer.seen.at(-1)?.body ?? '').tokenResponse.error).to.equal('access_denied');
   });
 
-  it('200: a callback that fails or cannot be reached changes nothing', async () => {
+  it('200: a callback that fails or cannot be reached does not change the result', async () => {
     const uris = [`${peer.url}/broken`, 'http://127.0.0.1:1/closed', 'http://name.invalid/'];
     for (const statusCallbackUri of uris) {
       const request = await on.ask(DEGREE_REQUEST, { statusCallbackUri, statusCallbackApiKey: 'callback-secret' });
@@ -46,7 +46,7 @@ describe('submitPresentation: statusCallbackUri', () => {
     expect(on.server.lines.filter(({ message }) => message.includes('verification callback'))).to.have.length(3);
   });
 
-  it('200: never shows the key', async () => {
+  it('200: never returns the key', async () => {
     expect(JSON.stringify(on.server.lines)).not.to.include('callback-secret');
     const request = await askWith('/status', 'shown-nowhere');
     await on.present(request);

@@ -9,13 +9,13 @@ const TYPES = ['A', 'B', 'C'];
 /** A descriptor that any credential with a degree satisfies. */
 const open = (id: string) => ({ id, constraints: { fields: [{ path: ['$.vc.credentialSubject.degree'] }] } });
 
-describe('policies: own policies, whatever is presented', () => {
+describe('policies: own policies, for any presentation', () => {
   const on = new VerificationFixture();
 
   const names = (session: { policyResults: { results: { policies: PolicyLine[] }[] } }, at: number): string[] =>
     session.policyResults.results[at]?.policies.map(({ policy }) => policy) ?? [];
 
-  it('400: those that a custom definition binds to no descriptor run on every credential, of whatever type', async () => {
+  it('400: those that a custom definition binds to no descriptor run on every credential, of any type', async () => {
     const strict = {
       credential: 'A',
       policies: ['signature', { policy: 'allowed-issuer', args: 'did:example:other' }],
@@ -54,7 +54,7 @@ describe('policies: own policies, whatever is presented', () => {
     expect(names(both, 1)).to.have.members(['not-before', 'expired', 'signature']);
   });
 
-  it('400: a credential answers to the policies of every descriptor it satisfies, whatever it is presented for', async () => {
+  it('400: the policies of every descriptor that a credential satisfies run on it, not only of those it is presented for', async () => {
     const any = { format: JWT, input_descriptor: open('any'), policies: [] };
     const body = { vc_policies: ['signature'], request_credentials: [any, { type: 'A', format: JWT }] };
     const forged = await (await jwkParty()).sign({
@@ -70,7 +70,7 @@ describe('policies: own policies, whatever is presented', () => {
     expect([apart.verificationResult, names(apart, 1)]).to.deep.equal([true, []]);
   });
 
-  it('the policies of a credential are the same whatever place, order and type list it is presented with', async () => {
+  it('the policies of a credential are the same for any position, order and type list', async () => {
     const request_credentials = [
       { type: 'A', format: JWT, policies: ['expired'] },
       { type: 'B', format: JWT, policies: ['not-before'] },

@@ -54,7 +54,7 @@ describe('policies: presentation-definition', () => {
     });
   });
 
-  it('200: is met whatever the order of credentials and submission', async () => {
+  it('200: is met in any order of credentials and submission', async () => {
     const credentials = [
       await on.credential({ type: 'A' }),
       await on.credential({ type: 'B' }),
@@ -73,7 +73,7 @@ describe('policies: presentation-definition', () => {
     }
   });
 
-  it('400: is not met by a place that holds another credential or none, though a fitting one is there', async () => {
+  it('400: is not met by an index of another credential or of none, though a matching one is presented', async () => {
     const credentials = [await on.credential(), await on.credential({ type: 'Other' })];
     for (const place of [1, 2, '$.vp.nonsense[0]', '$'])
       expect(
@@ -84,7 +84,7 @@ describe('policies: presentation-definition', () => {
     );
   });
 
-  it('200: reads every way wallets write the place', async () => {
+  it('200: reads every form in which wallets write the index', async () => {
     const ways = ["$['vp']['verifiableCredential'][0]", '$.verifiableCredential[0]', '$.vp.verifiableCredential', '$'];
     for (const place of ways)
       expect((await on.outcome(DEGREE_REQUEST, { places: { [TYPE]: place } })).verificationResult, place).to.equal(
@@ -92,7 +92,7 @@ describe('policies: presentation-definition', () => {
       );
   });
 
-  it('200: looks itself when the submission says nothing of a descriptor', async () => {
+  it('200: matches by itself when the submission does not mention a descriptor', async () => {
     expect((await on.outcome(DEGREE_REQUEST, { places: { unknown: 0 } })).verificationResult).to.equal(true);
   });
 
@@ -117,7 +117,7 @@ describe('policies: own policies of a credential', () => {
   const names = (session: { policyResults: { results: { policies: PolicyLine[] }[] } }, at: number) =>
     session.policyResults.results[at]?.policies.map(({ policy }) => policy);
 
-  it('200: replace the global ones for that credential only, in whatever order it is presented', async () => {
+  it('200: replace the global ones for that credential only, in any order of presentation', async () => {
     const body = {
       vc_policies: ['signature', 'expired'],
       request_credentials: ['A', { type: 'B', format: 'jwt_vc_json', policies: ['not-before'] }],
@@ -142,7 +142,7 @@ describe('policies: own policies of a credential', () => {
     expect(names(session, 1)).to.deep.equal(['signature', 'allowed-issuer']);
   });
 
-  it('400: one credential for two descriptors answers to the policies of both', async () => {
+  it('400: the policies of both descriptors run on a credential that is presented for two', async () => {
     const any = (id: string, policies?: unknown[]) => ({
       format: 'jwt_vc_json',
       input_descriptor: { id, constraints: { fields: [] } },
@@ -155,7 +155,7 @@ describe('policies: own policies of a credential', () => {
     expect(names(session, 1)).to.deep.equal(['signature']);
   });
 
-  it('200: nothing is checked of credentials when vc_policies is empty', async () => {
+  it('200: no policy runs on credentials when vc_policies is empty', async () => {
     const session = await on.outcome({ ...DEGREE_REQUEST, vc_policies: [] });
     expect(session.verificationResult).to.equal(true);
     expect(names(session, 1)).to.deep.equal([]);
@@ -197,7 +197,7 @@ describe('policies: expired and not-before', () => {
         });
     }
 
-    it(`${policy}: of several dates the strictest decides, wherever it stands`, async () => {
+    it(`${policy}: of several dates the strictest decides, in any member`, async () => {
       const good = policy === 'expired' ? DAY_MS : -DAY_MS;
       const [first, second, [claim]] = [dates[0], dates[1], claims];
       const bounds = [
@@ -216,14 +216,14 @@ describe('policies: expired and not-before', () => {
       }
     });
 
-    it(`${policy}: succeeds without a date and fails with one that is none`, async () => {
+    it(`${policy}: succeeds without a date and fails with a text that is not a date`, async () => {
       expect((await check(policy, {})).result).to.deep.equal({ policy_available: false });
       expect((await check(policy, { vc: { [dates[0]]: 'soon' } })).error).to.equal(`${dates[0]} is not a date`);
       expect((await check(policy, { vc: { [dates[0]]: 1e300 } })).is_success).to.equal(false);
     });
   }
 
-  it('not-before: lets only a time of issue be a minute ahead', async () => {
+  it('not-before: accepts only an issue time that is a minute ahead', async () => {
     expect((await check('not-before', { claims: { iat: seconds(50_000) } })).is_success).to.equal(true);
     expect((await check('not-before', { claims: { iat: seconds(70_000) } })).is_success).to.equal(false);
     expect((await check('not-before', { claims: { nbf: seconds(50_000) } })).is_success).to.equal(false);
@@ -233,14 +233,14 @@ describe('policies: expired and not-before', () => {
     expect([later.is_success, later.error?.key]).to.deep.equal([false, 'iat']);
   });
 
-  it('expired: says by how much', async () => {
+  it('expired: reports by how much', async () => {
     const { error } = await check('expired', { claims: { exp: seconds(-3_600_000) } });
     expect(error.type).to.equal('ExpirationDatePolicyException');
     expect(error.expired_in).to.match(/^PT1H/);
     expect(error.expired_in_seconds).to.equal(3600);
   });
 
-  it('expired: holds for the presentation too', async () => {
+  it('expired: runs on the presentation too', async () => {
     const session = await on.outcome(
       { ...DEGREE_REQUEST, vp_policies: ['expired'] },
       { claims: { exp: seconds(-1000) } },
@@ -294,7 +294,7 @@ describe('policies: schema, webhook and the rest', () => {
     expect(JSON.parse(peer.seen.at(-1)?.body ?? '')).to.have.nested.property('vp.verifiableCredential');
   });
 
-  it('webhook: one that may not be reached is refused when the session is made', async () => {
+  it('webhook: one that may not be reached is refused when the session is created', async () => {
     for (const args of ['http://169.254.169.254/', 'http://[::ffff:10.0.0.1]/', 'http://10.1.1.1/x']) {
       const json = {
         request_credentials: ['UniversityDegree'],
@@ -309,7 +309,7 @@ describe('policies: schema, webhook and the rest', () => {
     }
   });
 
-  it('webhook: one that cannot be reached has failed, with a reason', async () => {
+  it('webhook: fails with a reason when it cannot be reached', async () => {
     for (const url of ['http://127.0.0.1:1/', 'http://name.invalid/']) {
       const line = await vc('webhook', url);
       expect(line.is_success, url).to.equal(false);

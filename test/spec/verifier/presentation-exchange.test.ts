@@ -54,7 +54,7 @@ describe('presentation exchange', () => {
 
   const ofField = (field: object) => ({ input_descriptors: [{ id: 'd', constraints: { fields: [field] } }] });
 
-  it('a path whose value does not pass leads to the next path, whatever stands at the first', async () => {
+  it('a path whose value does not pass leads to the next path', async () => {
     const path = ['$.iss', '$.vc.credentialSubject.degree.type', '$.none'];
     const degree = { type: 'string', const: 'BachelorDegree' };
     expect(await isMet(ofField({ path, filter: degree }))).to.equal(true);
@@ -62,7 +62,7 @@ describe('presentation exchange', () => {
     expect(await isMet(ofField({ path, filter: { type: 'string', const: 'MasterDegree' } }))).to.equal(false);
   });
 
-  it('an optional field may be missing, but not be wrong', async () => {
+  it('an optional field may be absent, but not wrong', async () => {
     const filter = { type: 'string', const: 'MasterDegree' };
     const none = { path: ['$.none', '$.vc.none'], filter };
     expect(await isMet(ofField({ ...none, optional: true }))).to.equal(true);

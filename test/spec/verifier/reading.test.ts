@@ -6,7 +6,7 @@ describe('getPresentationDefinition', () => {
 
   const get = (state: string) => on.server.call('getPresentationDefinition', { path: { state } });
 
-  it('200: serves the generated definition, the type quoted and every algorithm we verify listed', async () => {
+  it('200: serves the generated definition, the type quoted and every supported algorithm listed', async () => {
     const type = 'https://types.example/A+B';
     const definition = await on.definition(
       await on.ask({ request_credentials: [{ type, format: 'jwt_vc_json', id: 'one' }] }),
@@ -41,7 +41,7 @@ describe('getPresentationDefinition', () => {
     expect(definition.id).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('404: knows neither strange nor expired sessions', async () => {
+  it('404: rejects unknown and expired sessions', async () => {
     expect((await get('unknown')).status).to.equal(404);
     const { state } = await on.ask(DEGREE_REQUEST, { sessionTtl: '10' });
     expect((await get(state)).status).to.equal(200);
@@ -67,7 +67,7 @@ describe('getVerificationResult', () => {
     expect(session.id).to.equal(request.state);
   });
 
-  it('200: keeps a result for a day; 404: and no longer', async () => {
+  it('200: returns a result for a day; 404: afterwards', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     await on.present(request);
     on.server.clock.advance(24 * 3600_000 - 5000);
@@ -111,7 +111,7 @@ describe('listVerifierTransactionDataProfiles', () => {
   const on = new VerificationFixture();
   const list = (query = {}) => on.server.call('listVerifierTransactionDataProfiles', { query });
 
-  it('200: gives an empty list', async () => {
+  it('200: returns an empty list', async () => {
     const { status, body } = await list();
     expect([status, body]).to.deep.equal([200, []]);
   });

@@ -17,7 +17,7 @@ describe('startVerification', () => {
     return body.message;
   }
 
-  it('200: answers the request URL of the DEFAULT profile as text, its parameters in order', async () => {
+  it('200: returns the request URL of the DEFAULT profile as text, its parameters in order', async () => {
     const { status, headers, body } = await start(DEGREE_REQUEST);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.match(/^text\/plain/);
@@ -45,7 +45,7 @@ describe('startVerification', () => {
     expect(params.get('nonce')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('200: the URL fits a QR code that a screen can show: version 20 with 858 bytes at most', async () => {
+  it('200: the URL fits a QR code of version 20 with 858 bytes at most', async () => {
     const { body } = await start(DEGREE_REQUEST, { authorizeBaseUrl: 'openid4vp://authorize' });
     const longer = body.replaceAll(
       encodeURIComponent(on.server.url),
@@ -54,14 +54,14 @@ describe('startVerification', () => {
     expect(longer.length).to.be.at.most(858);
   });
 
-  it('200: starts the URL as the header says, after the query it has', async () => {
+  it('200: starts the URL with the value of the header and its query', async () => {
     const urlFor = async (authorizeBaseUrl: string) => (await start(DEGREE_REQUEST, { authorizeBaseUrl })).body;
     expect(await urlFor('https://wallet.example/use')).to.match(/^https:\/\/wallet\.example\/use\?response_type=/);
     expect(await urlFor('https://wallet.example/use?a=b')).to.match(/\/use\?a=b&response_type=/);
     expect(await urlFor('https://wallet.example/use?')).to.match(/\/use\?response_type=/);
   });
 
-  it('200: takes every form of request_credentials', async () => {
+  it('200: accepts every form of request_credentials', async () => {
     const forms = [
       ['UniversityDegreeCredential'],
       [{ credential: 'UniversityDegreeCredential', policies: ['signature'] }],
@@ -73,7 +73,7 @@ describe('startVerification', () => {
     for (const request_credentials of forms) expect((await start({ request_credentials })).status).to.equal(200);
   });
 
-  it('200: takes every policy of the contract in the long and the short form', async () => {
+  it('200: accepts every policy of the contract in the long and the short form', async () => {
     const policies = [
       'signature',
       'expired',
@@ -88,7 +88,7 @@ describe('startVerification', () => {
     );
   });
 
-  it('200: names the profile in any case, in the header or the body', async () => {
+  it('200: accepts the profile in any letter case, in the header or the body', async () => {
     expect((await start(DEGREE_REQUEST, { openId4VPProfile: 'default' })).status).to.equal(200);
     expect(
       (await start({ ...DEGREE_REQUEST, openid_profile: 'DEFAULT' }, { openId4VPProfile: 'HAIP' })).status,
@@ -103,7 +103,7 @@ describe('startVerification', () => {
     expect((await start(DEGREE_REQUEST, headers)).status).to.equal(200);
   });
 
-  it('409: lets exactly one of 50 at once have a stateId', async () => {
+  it('409: accepts exactly one of 50 concurrent requests with a stateId', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => start(DEGREE_REQUEST, { stateId: 'raced' })));
     const counts = [200, 409].map((status) => answers.filter((answer) => answer.status === status).length);
     expect(counts).to.deep.equal([1, 49]);
@@ -145,7 +145,7 @@ describe('startVerification', () => {
     await refused(vc({ policy: 'allowed-issuer', args: [] }), '/body/vc_policies/0/args');
   });
 
-  it('400: refuses credentials that cannot be asked for, naming the element', async () => {
+  it('400: refuses credentials that cannot be requested, naming the element', async () => {
     const at = '/body/request_credentials';
     const ask = (...request_credentials: unknown[]) => ({ request_credentials });
     await refused({}, at);
@@ -207,7 +207,7 @@ describe('startVerification', () => {
     await refused(custom(7), pd);
   });
 
-  it('400: refuses own policies that the given definition binds to nothing', async () => {
+  it('400: refuses own policies that the definition binds to no descriptor', async () => {
     const input_descriptor = { id: 'mine', constraints: { fields: [] } };
     await refused(
       {
@@ -218,7 +218,7 @@ describe('startVerification', () => {
     );
   });
 
-  it('400: refuses more than can be checked', async () => {
+  it('400: refuses more policies and paths than can be evaluated', async () => {
     const policies = Array(15).fill('signature');
     const request_credentials = Array.from({ length: 9 }, (_, i) => ({ type: `T${i}`, format: JWT, policies }));
     expect((await start({ request_credentials })).body.message).to.include('at most 128 policies');
@@ -230,7 +230,7 @@ describe('startVerification', () => {
     await refused({ request_credentials: Array(33).fill('A') }, '/body/request_credentials');
   });
 
-  it('400: refuses headers that do not hold what they should, naming the header', async () => {
+  it('400: refuses malformed headers, naming the header', async () => {
     const cases: [string, string][] = [
       ['responseMode', 'direct_post.jwt'],
       ['responseMode', 'nonsense'],
@@ -262,7 +262,7 @@ describe('startVerification', () => {
     await refused(DEGREE_REQUEST, '/header/openId4VPProfile', { authorizeBaseUrl: 'haip://authorize' });
   });
 
-  it('200: lets an app have the user back by its private-use scheme', async () => {
+  it('200: accepts the private-use scheme of an app for redirects', async () => {
     expect((await start(DEGREE_REQUEST, { successRedirectUri: 'com.example.app:/done/$id' })).status).to.equal(200);
   });
 
@@ -274,7 +274,7 @@ describe('startVerification', () => {
     expect((await on.server.call('startVerification', { ...call, text: '{' })).status).to.equal(400);
   });
 
-  it('400: refuses a schema that only our validator would understand, in a policy and in a filter', async () => {
+  it('400: refuses a schema that is not JSON Schema draft-07, in a policy and in a filter', async () => {
     for (const own of [{ $async: true }, { properties: { a: { $async: true } } }, { type: 'string', nullable: true }]) {
       await refused({ ...DEGREE_REQUEST, vc_policies: [{ policy: 'schema', args: own }] }, '/body/vc_policies/0/args');
       const constraints = { fields: [{ path: ['$.vc.type'], filter: own }] };

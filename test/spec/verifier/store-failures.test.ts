@@ -12,7 +12,7 @@ describe('submitPresentation: the store fails', () => {
   });
 
   for (const call of [1, 2, 3])
-    it(`503 at its call ${call}: nothing is decided, and the wallet can present again within 15 seconds`, async () => {
+    it(`503 at its call ${call}: the session stays undecided, and the wallet can present again within 15 seconds`, async () => {
       const request = await on.ask(DEGREE_REQUEST);
       const form = await on.form(request);
       const post = () => on.server.call('submitPresentation', { path: { state: request.state }, form });
@@ -30,7 +30,7 @@ describe('submitPresentation: the store fails', () => {
       expect((await on.session(request)).verificationResult).to.equal(true);
     });
 
-  it('503: every other operation says so, and works again afterwards', async () => {
+  it('503: every other operation reports it, and works again afterwards', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     const path = { state: request.state };
     faults.down = true;

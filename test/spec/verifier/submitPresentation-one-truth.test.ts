@@ -5,7 +5,7 @@ import { DEGREE_REQUEST, type PresentOptions, VerificationFixture } from '../../
 describe('submitPresentation', () => {
   const on = new VerificationFixture();
 
-  it('400: refuses tokens that tell two truths of themselves; they do not use the session up', async () => {
+  it('400: refuses tokens that contradict themselves; the session stays open', async () => {
     const trusted = await jwkParty();
     const request = await on.ask({ ...DEGREE_REQUEST, vc_policies: [] });
     const vc = (members: object) => async () => ({ credentials: [await on.credential({ vc: { ...members } })] });

@@ -15,7 +15,7 @@ describe('submitPresentation', () => {
   const post = (state: string, form: Record<string, string>) =>
     on.server.call('submitPresentation', { path: { state }, form });
 
-  it('200: verifies a presentation and keeps the whole result', async () => {
+  it('200: verifies a presentation and stores the whole result', async () => {
     const request = await on.ask({ ...DEGREE_REQUEST, vc_policies: ['signature', 'expired', 'not-before'] });
     const form = await on.form(request);
     const { status, body } = await post(request.state, form);
@@ -46,14 +46,14 @@ describe('submitPresentation', () => {
     expect(body).to.deep.equal({ redirect_uri: `https://portal.example/success/${request.state}?s=${request.state}` });
   });
 
-  it('200: takes the token as a JSON string and the audience in a list', async () => {
+  it('200: accepts the token as a JSON string and the audience in a list', async () => {
     const quoted = await on.ask(DEGREE_REQUEST);
     expect((await on.present(quoted, { change: (token) => JSON.stringify(token) })).status).to.equal(200);
     const listed = await on.ask(DEGREE_REQUEST);
     expect((await on.present(listed, { claims: { aud: ['x', listed.clientId] } })).status).to.equal(200);
   });
 
-  it('200: takes holders and issuers of every kind of key we verify', async () => {
+  it('200: accepts holders and issuers with every supported key type', async () => {
     for (const alg of ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256']) {
       const holder = await jwkParty(alg);
       const request = await on.ask(DEGREE_REQUEST);
@@ -61,7 +61,7 @@ describe('submitPresentation', () => {
     }
   });
 
-  it('200: verifies an issuer with a did:web; 400: not while its document cannot be had', async () => {
+  it('200: verifies an issuer with a did:web; 400: not while its document cannot be fetched', async () => {
     const host = await new HttpPeer().listen();
     const key = await jwkParty('ES256');
     const did = `did:web:127.0.0.1%3A${new URL(host.url).port}`;
@@ -124,7 +124,7 @@ describe('submitPresentation', () => {
     await host.close();
   });
 
-  it('200: takes data model 2.0 presentations with enveloped credentials', async () => {
+  it('200: accepts data model 2.0 presentations with enveloped credentials', async () => {
     const credential = await on.issuer.sign({
       '@context': ['https://www.w3.org/ns/credentials/v2'],
       type: ['VerifiableCredential', 'UniversityDegreeCredential'],
@@ -214,14 +214,14 @@ describe('submitPresentation', () => {
     expect((await on.session(request)).verificationResult).to.equal(false);
   });
 
-  it('400: a token that is no presentation fails and ends the session', async () => {
+  it('400: a token that is not a presentation fails and ends the session', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     const vp_token = await (await jwkParty()).sign({ kati: 'allo' });
     expect((await post(request.state, { ...(await on.form(request)), vp_token })).status).to.equal(400);
     expect((await on.session(request)).verificationResult).to.equal(false);
   });
 
-  it('400: what cannot be read does not use the session up', async () => {
+  it('400: a response that cannot be parsed leaves the session open', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     const good = await on.form(request);
     const { vp_token: token = '', presentation_submission: submission = '' } = good;
@@ -253,7 +253,7 @@ describe('submitPresentation', () => {
     expect((await post(request.state, good)).status).to.equal(200);
   });
 
-  it('400: a presentation too large to be matched is refused at once and does not use the session up', async () => {
+  it('400: a presentation too large to match is refused at once and leaves the session open', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     const list = Array.from({ length: 30_000 }, () => 0);
     const started = Date.now();
@@ -263,7 +263,7 @@ describe('submitPresentation', () => {
     expect((await on.present(request)).status).to.equal(200);
   });
 
-  it('400: an error of the wallet is its answer', async () => {
+  it('400: an error of the wallet ends the session', async () => {
     const request = await on.ask(DEGREE_REQUEST, { errorRedirectUri: 'https://portal.example/e' });
     const form = { error: 'access_denied', error_description: 'The user "declined"', state: request.state };
     const { status, body } = await post(request.state, form);
@@ -286,7 +286,7 @@ describe('submitPresentation', () => {
     expect((await on.present(request)).status).to.equal(200);
   });
 
-  it('404: knows neither strange nor expired sessions', async () => {
+  it('404: rejects unknown and expired sessions', async () => {
     expect((await post('unknown', { error: 'x' })).status).to.equal(404);
     const request = await on.ask(DEGREE_REQUEST, { sessionTtl: '60' });
     const form = await on.form(request);
@@ -302,7 +302,7 @@ describe('submitPresentation', () => {
     expect(await on.session(request)).to.deep.equal(before);
   });
 
-  it('503: of 50 answers at once exactly one counts, and its webhook is called once; 409 after it', async () => {
+  it('503: of 50 concurrent responses exactly one counts, and its webhook is called once; 409 after it', async () => {
     const hook = await new HttpPeer().listen();
     hook.routes['/hook'] = () => ({ body: {} });
     const vc_policies = ['signature', { policy: 'webhook', args: `${hook.url}/hook` }];
@@ -316,7 +316,7 @@ describe('submitPresentation', () => {
     await hook.close();
   });
 
-  it('409: a presentation for one session is not one for another', async () => {
+  it('409: a presentation for one session is refused by another', async () => {
     const [first, second] = [await on.ask(DEGREE_REQUEST), await on.ask(DEGREE_REQUEST)];
     const { state: _, ...form } = await on.form(first);
     expect((await post(first.state, form)).status).to.equal(200);

@@ -1,0 +1,20 @@
+import type Koa from 'koa';
+import type { Operation } from './document.ts';
+import type { Caller } from './operations.ts';
+import type { RateLimitDecision } from './rate-limits.ts';
+import type { RequestParts } from './validation.ts';
+
+/** What the middleware of a request leaves for the later ones. */
+export interface RequestState {
+  requestId: string;
+  /** The canonical client address (decisions §9). */
+  source: string;
+  /** The operation that the request names; absent when it names none. */
+  operation?: Operation;
+  limit: RateLimitDecision;
+  caller: Caller;
+  parts: RequestParts;
+}
+
+export type Middleware = Koa.Middleware<RequestState, { params: Record<string, string> }>;
+export type Context = Parameters<Middleware>[0];

@@ -1,0 +1,27 @@
+import type { Line } from './support/harness.ts';
+
+/** Measures some work beside its baselines. */
+export type Benchmark = () => Promise<Line[]>;
+
+/** The benchmarks by name, in the order of the table; each is loaded when it runs. */
+export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  story: async () => (await import('./rows/story.ts')).story,
+  'edge-post': async () => (await import('./rows/edge-throughput.ts')).edgePost,
+  'edge-list': async () => (await import('./rows/edge-throughput.ts')).edgeList,
+  'edge-latency': async () => (await import('./rows/edge-latency.ts')).edgeLatency,
+  decisions: async () => (await import('./rows/decisions.ts')).decisions,
+  issuance: async () => (await import('./rows/issuance.ts')).issuance,
+  'session-memory': async () => (await import('./rows/memory.ts')).sessionMemory,
+  presentation: async () => (await import('./rows/presentation.ts')).presentation,
+  definition: async () => (await import('./rows/definition.ts')).definition,
+  'x5c-path': async () => (await import('./rows/path-validation.ts')).pathValidation,
+  limiter: async () => (await import('./rows/limiter.ts')).limiter,
+  'limiter-memory': async () => (await import('./rows/memory.ts')).limiterMemory,
+  'x5c-login': async () => (await import('./rows/x5c-login.ts')).x5cLogin,
+  'session-write': async () => (await import('./rows/session-write.ts')).sessionWrite,
+  'list-http': async () => (await import('./rows/list-http.ts')).listHttp,
+  'list-sqlite': async () => (await import('./rows/list-sqlite.ts')).listSqlite,
+  'list-redis': async () => (await import('./rows/list-redis.ts')).listRedis,
+  workers: async () => (await import('./rows/workers.ts')).workers,
+  start: async () => (await import('./rows/start.ts')).start,
+};

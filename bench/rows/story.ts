@@ -1,0 +1,49 @@
+import { bareCrypto } from '../baselines/bare-crypto.ts';
+import { coresGain, wallSeconds } from '../support/cores.ts';
+import { compared, interleave, type Line, median, repeat } from '../support/harness.ts';
+import { type Connection, loadOf } from '../support/load.ts';
+import { manyParties } from '../support/parties.ts';
+import { startRedis } from '../support/redis-server.ts';
+import { configFolder, serveProduct } from '../support/servers.ts';
+import { playStory } from '../support/story.ts';
+
+const SLICE_MS = 500;
+const WARM_UP = 6;
+
+/** Issuance and verification of one credential over HTTP: 8 requests to a server as it is run, with its log on. */
+export async function story(): Promise<Line[]> {
+  const nextHolder = manyParties();
+  const play = (connection: Connection) => playStory(connection, nextHolder());
+  return [...(await onSqlite(play)), ...(await onRedis(play))];
+}
+
+type Play = (connection: Connection) => Promise<void>;
+
+/** By the processor time of the server, beside the cryptography that it does. */
+async function onSqlite(play: Play): Promise<Line[]> {
+  const server = await serveProduct({ folder: configFolder({}), logLevel: 'info' });
+  const { ours, bare } = await interleave(
+    { ours: loadOf(server, play, SLICE_MS), bare: repeat(bareCrypto({ signs: 1, verifies: 3, imports: 2 })) },
+    { warmUp: WARM_UP },
+  );
+  await server.close();
+  const work = `whole story, 8 requests, HTTP, SQLite, ${(1000 / median(ours)).toFixed(1)} ms of server CPU`;
+  return [compared({ work, named: 'bare 1 sign + 3 verify + 2 import' }, ours, bare)];
+}
+
+/** By the clock, two workers beside one. */
+async function onRedis(play: Play): Promise<Line[]> {
+  const redis = await startRedis();
+  const nodes = [{ host: '127.0.0.1', port: redis.port }];
+  const serve = async (workers: number) => {
+    const store = { type: 'kvstore', nodes, keyPrefix: `story${workers}:` };
+    const server = await serveProduct({ folder: configFolder({ services: { workers }, store }), logLevel: 'info' });
+    return { server, slice: loadOf({ ...server, cpuSeconds: wallSeconds }, play, SLICE_MS) };
+  };
+  const [one, two] = [await serve(1), await serve(2)];
+  const rates = await interleave({ two: two.slice, one: one.slice }, { warmUp: WARM_UP });
+  await Promise.all([one.server.close(), two.server.close()]);
+  await redis.stop();
+  const work = 'whole story, HTTP, Redis, 2 workers';
+  return [compared({ work, named: `1 worker (${coresGain()})` }, rates.two, rates.one)];
+}

@@ -1,0 +1,153 @@
+import { DomainError } from '../foundation/errors.ts';
+import { busy, isLeased, type Lease } from '../foundation/lease.ts';
+
+/** Where events are sent. */
+export interface EventDestination {
+  url: string;
+  /** A secret: the value of the header `Authorization`. */
+  authorization?: string;
+}
+
+/**
+ * One event of a log. `pending` events are delivered in order; a `stopped` one is delivered again only with its step;
+ * a `delivered` one is remembered so that its step is not reported twice.
+ */
+export interface LoggedEvent {
+  id: string;
+  /** Grows with each event of a log. */
+  sequence: number;
+  /** Names the step that the event reports: done again after a failure, it sends the same event. */
+  step: string;
+  type: string;
+  /** JSON; absent when it is composed at delivery. */
+  body?: string;
+  state: 'pending' | 'stopped' | 'delivered';
+  /** Deliveries that failed. */
+  attempts: number;
+  /** When the next delivery may start, in milliseconds since the epoch. */
+  dueAt: number;
+  /** The right to deliver the event. */
+  lease?: Lease;
+}
+
+/** The events of one session. */
+export interface EventLog {
+  destination: EventDestination;
+  /** The sequence of the next event. */
+  next: number;
+  events: LoggedEvent[];
+}
+
+/** What is appended, with the lease of the request that delivers it. */
+export interface Appended extends Pick<LoggedEvent, 'id' | 'step' | 'type' | 'body'> {
+  /** Whether the step happens once: after its event was delivered, nothing is appended. */
+  isOnce: boolean;
+  lease: Lease;
+}
+
+/** The most events that a log has, in any state; and the most characters of their bodies. */
+const MAX_EVENTS = 100;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** Delivered events that are remembered. */
+const REMEMBERED = 8;
+
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 600_000;
+/** Deliveries of one event: about ten minutes. */
+export const MAX_ATTEMPTS = 8;
+
+/** The event that reports a step: the one there is, or for repeated steps one that still has to be delivered. */
+export const eventOf = (
+  { events }: EventLog,
+  { step, isOnce }: Pick<Appended, 'step' | 'isOnce'>,
+  now: number,
+): LoggedEvent | undefined =>
+  events.find(
+    (event) => event.step === step && (isOnce || (event.state !== 'delivered' && !isLeased(event.lease, now))),
+  );
+
+/** An empty log. */
+export const created = (destination: EventDestination): EventLog => ({ destination, next: 1, events: [] });
+
+/**
+ * Appends an event under a lease. An undelivered event of the same step keeps its id and body, since the receiver may
+ * have seen it; a delivered one stays as it is.
+ * @throws DomainError `Busy` while another request delivers it, `Overloaded` when the log is full of undelivered events
+ */
+export function appended(log: EventLog, { isOnce, ...event }: Appended, now: number): EventLog {
+  const before = eventOf(log, { step: event.step, isOnce }, now);
+  if (before?.state === 'delivered') return log;
+  if (isLeased(before?.lease, now)) throw busy(before.lease, now);
+  const { id, body } = before ?? event;
+  const isLast = before !== undefined && before === log.events.at(-1);
+  const next = { ...event, id, body, sequence: isLast ? before.sequence : log.next };
+  const others = log.events.filter((other) => other !== before);
+  return {
+    ...log,
+    next: Math.max(log.next, next.sequence + 1),
+    events: bounded([...others, { ...next, state: 'pending', attempts: before?.attempts ?? 0, dueAt: now }]),
+  };
+}
+
+/** Takes the right to deliver a pending event. @throws DomainError `Busy` while another request has it, `Conflict` when it is not pending */
+export function leased(log: EventLog, id: string, lease: Lease, now: number): EventLog {
+  return changed(log, id, (event) => {
+    if (event.state !== 'pending') throw new DomainError('Conflict', 'The event is not pending');
+    if (isLeased(event.lease, now)) throw busy(event.lease, now);
+    return { ...event, lease };
+  });
+}
+
+/** Marks an event as delivered; the last ones are remembered. */
+export function delivered(log: EventLog, id: string): EventLog {
+  const { events, ...rest } = changed(log, id, ({ lease: _, ...event }) => ({ ...event, state: 'delivered' }));
+  const forgotten = events.filter(({ state }) => state === 'delivered').slice(0, -REMEMBERED);
+  return { ...rest, events: events.filter((event) => !forgotten.includes(event)) };
+}
+
+/** Forgets an event. */
+export const removed = (log: EventLog, id: string): EventLog => ({
+  ...log,
+  events: log.events.filter((event) => event.id !== id),
+});
+
+/** Notes a failed delivery; an event that was tried too often is stopped. */
+export const postponed = (log: EventLog, id: string, now: number): EventLog =>
+  changed(log, id, ({ lease: _, ...event }) => {
+    const attempts = event.attempts + 1;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+    return { ...event, attempts, dueAt: now + pause, state: attempts < MAX_ATTEMPTS ? 'pending' : 'stopped' };
+  });
+
+/** Ends the delivery of an event until its step is done again. */
+export const stopped = (log: EventLog, id: string): EventLog =>
+  changed(log, id, ({ lease: _, ...event }) => ({ ...event, state: 'stopped' }));
+
+/** The next event to deliver: the first pending one unless it is leased or not due yet. */
+export function nextPending({ events }: EventLog, now: number): LoggedEvent | undefined {
+  const first = events.find(({ state }) => state === 'pending');
+  return first && !isLeased(first.lease, now) && first.dueAt <= now ? first : undefined;
+}
+
+/** The pending events before this one whose delivery no running request has. */
+export const abandonedBefore = ({ events }: EventLog, id: string, now: number): LoggedEvent[] =>
+  events
+    .slice(
+      0,
+      events.findIndex((event) => event.id === id),
+    )
+    .filter(({ state, lease }) => state === 'pending' && !isLeased(lease, now));
+
+const changed = (log: EventLog, id: string, change: (event: LoggedEvent) => LoggedEvent): EventLog => ({
+  ...log,
+  events: log.events.map((event) => (event.id === id ? change(event) : event)),
+});
+
+/** Drops the oldest events that are not pending until the log is within its bounds. */
+function bounded(events: LoggedEvent[]): LoggedEvent[] {
+  const characters = events.reduce((sum, { body = '' }) => sum + body.length, 0);
+  if (events.length <= MAX_EVENTS && (characters <= MAX_CHARACTERS || events.length === 1)) return events;
+  const oldest = events.find(({ state }) => state !== 'pending');
+  if (!oldest) throw new DomainError('Overloaded', 'Too many events of this session are not delivered yet');
+  return bounded(events.filter((event) => event !== oldest));
+}

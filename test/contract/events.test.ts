@@ -1,0 +1,148 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { HttpPeer } from '../actors/http-peer.ts';
+import { redeem, requestCredential } from '../actors/wallet.ts';
+import type { IssuerHandover, IssuerPlan } from '../support/killed-issuer.ts';
+import { freePort } from '../support/redis.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/** An event as the receiver of a callback sees it. */
+interface Seen {
+  id: string;
+  sequence: number;
+  type: string;
+  data: Record<string, string>;
+}
+
+const LEASE_MS = 15_000;
+const TICK_MS = 5000;
+
+describe('Events of an issuance', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let receiver: HttpPeer;
+  let survivor: TestServer | undefined;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'credenza-events-'));
+    receiver = await new HttpPeer().listen();
+  });
+  afterEach(async () => {
+    await survivor?.close();
+    survivor = undefined;
+    await receiver.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Runs an issuer in a process of its own until it is killed at the given replacement of its event log. */
+  async function kill(plan: Pick<IssuerPlan, 'replacement' | 'when'>): Promise<IssuerHandover> {
+    receiver.routes['/events'] = () => ({});
+    const file = fileURLToPath(new URL('../support/killed-issuer.ts', import.meta.url));
+    const child = fork(file, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.send({ dataDir, callbackUrl: receiver.url, ...plan } satisfies IssuerPlan);
+    const [handover] = (await once(child, 'message')) as [IssuerHandover];
+    child.send('go on');
+    const [, signal] = await once(child, 'exit');
+    expect(signal).to.equal('SIGKILL');
+    return handover;
+  }
+
+  /** Starts another instance on what the killed one left; its first look for events is after the lease has ended. */
+  async function restart({ url }: IssuerHandover): Promise<TestServer> {
+    survivor = await startServer({ store: 'sqlite', dataDir, settings: { port: await freePort(), publicUrl: url } });
+    return survivor;
+  }
+
+  const seen = (): Seen[] =>
+    receiver.seen.map(({ headers, body }) => {
+      const { type, data } = JSON.parse(body);
+      return { id: String(headers['x-event-id']), sequence: Number(headers['x-event-sequence']), type, data };
+    });
+
+  async function until(count: number): Promise<Seen[]> {
+    for (let tries = 0; tries < 200 && seen().length < count; tries += 1) await pause(20);
+    return seen();
+  }
+
+  function expectOrdered(events: Seen[]): void {
+    const sequences = events.map(({ sequence }) => sequence);
+    expect(sequences).to.deep.equal([...sequences].sort((a, b) => a - b));
+    expect(events.every(({ id }) => /^[0-9a-f-]{36}$/.test(id))).to.equal(true);
+  }
+
+  it('the event that a killed process had stored and not sent is sent after the restart, in its order', async () => {
+    const handover = await kill({ replacement: 3, when: 'after' });
+    expect(seen().map(({ type }) => type)).to.deep.equal(['resolved_credential_offer']);
+    const server = await restart(handover);
+    server.clock.advance(LEASE_MS + TICK_MS);
+    const events = await until(2);
+    expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token']);
+    expectOrdered(events);
+    // The code was consumed: the offer is lost, never doubled.
+    expect((await redeem(server, handover.code)).body.error).to.equal('invalid_grant');
+  });
+
+  it('a credential that was reported is the one the wallet receives with the same proof, and is reported once', async () => {
+    const handover = await kill({ replacement: 5, when: 'after' });
+    expect(seen()).to.have.length(2);
+    const server = await restart(handover);
+    server.clock.advance(LEASE_MS + TICK_MS);
+    const events = await until(3);
+    expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token', 'jwt_issue']);
+    expectOrdered(events);
+    const { token = '', request } = handover.access ?? {};
+    const { status, body } = await requestCredential(server, token, request);
+    expect([status, body.credential]).to.deep.equal([200, events.at(-1)?.data.jwt]);
+    server.clock.advance(4 * TICK_MS);
+    expect(await until(4)).to.have.length(3);
+  });
+
+  it('a wallet that comes back at once is put off while the killed process could be alive; the event is sent once', async () => {
+    const handover = await kill({ replacement: 5, when: 'after' });
+    const server = await restart(handover);
+    const { token = '', request } = handover.access ?? {};
+    let answer = await requestCredential(server, token, request);
+    for (let tries = 0; answer.status !== 200 && tries < 40; tries += 1) {
+      expect([answer.status, answer.headers.has('retry-after')]).to.deep.equal([503, true]);
+      server.clock.advance(1000);
+      answer = await requestCredential(server, token, request);
+    }
+    const { body } = answer;
+    server.clock.advance(4 * TICK_MS);
+    const events = await until(4);
+    expect(events.map(({ type }) => type)).to.deep.equal(['resolved_credential_offer', 'requested_token', 'jwt_issue']);
+    expectOrdered(events);
+    expect(body.credential).to.equal(events.at(-1)?.data.jwt);
+  });
+
+  it('an event that was sent but not noted as sent is sent again with the same id', async () => {
+    const handover = await kill({ replacement: 6, when: 'before' });
+    expect(await until(3)).to.have.length(3);
+    const server = await restart(handover);
+    server.clock.advance(LEASE_MS + TICK_MS);
+    const events = await until(4);
+    expect(events.map(({ type }) => type).slice(2)).to.deep.equal(['jwt_issue', 'jwt_issue']);
+    expect(events[3]).to.deep.equal(events[2]);
+    expectOrdered(events);
+    const { token = '', request } = handover.access ?? {};
+    const { body } = await requestCredential(server, token, request);
+    expect(body.credential).to.equal(events.at(-1)?.data.jwt);
+    expect(seen()).to.have.length(4);
+  });
+
+  it('of two instances one sends the event that a killed process left', async () => {
+    const handover = await kill({ replacement: 5, when: 'after' });
+    const servers = [await restart(handover), await startServer({ store: 'sqlite', dataDir })];
+    for (const { clock } of servers) clock.advance(LEASE_MS + TICK_MS);
+    await until(3);
+    for (const { clock } of servers) clock.advance(4 * TICK_MS);
+    expect(await until(4)).to.have.length(3);
+    await servers[1]?.close();
+  });
+});
