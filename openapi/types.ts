@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * Show the login session
-         * @description For web pages that must know whether their cookie still counts.
+         * @description For web pages that must know whether their cookie is still valid.
          */
         get: operations["getLoginSession"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * List the keys of a wallet
-         * @description What a key can do stays at its backend; the list has no key material.
+         * @description The list has no key material.
          */
         get: operations["listWalletKeys"];
         put?: never;
@@ -249,7 +249,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a key
+         * Create a key
          * @description The key is ready for a DID. Its private part never leaves its backend.
          */
         post: operations["generateWalletKey"];
@@ -310,9 +310,9 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/dids/create/{method}": {
         parameters: {
             query?: {
-                /** @description The key of the DID; without it, or when empty, one is made. */
+                /** @description The key of the DID; without it, or when empty, a key is created. */
                 keyId?: string;
-                /** @description A name for people. */
+                /** @description A display name. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
@@ -329,7 +329,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a DID
+         * Create a DID
          * @description For a key of the wallet, or for a new one.
          */
         post: operations["createWalletDid"];
@@ -379,7 +379,7 @@ export interface paths {
         };
         /**
          * Get a DID document
-         * @description Only DIDs of this wallet are answered.
+         * @description Only for DIDs of this wallet.
          */
         get: operations["getWalletDid"];
         put?: never;
@@ -471,7 +471,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a pending credential
-         * @description Refusing one is deleting it for good.
+         * @description To refuse one, delete it.
          */
         post: operations["acceptWalletCredential"];
         delete?: never;
@@ -506,7 +506,7 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/exchange/useOfferRequest": {
         parameters: {
             query?: {
-                /** @description The DID to hold the credentials; without it the default one. */
+                /** @description The DID that the credentials are issued to; without it the default one. */
                 did?: string;
                 /** @description The credentials stay pending until they are accepted. */
                 requireUserInput?: boolean;
@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * List the issuers that the wallet trusts
-         * @description Existing front ends ask for this list. It is empty as long as no issuer can be added to a wallet.
+         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
          */
         get: operations["listWalletIssuers"];
         put?: never;
@@ -681,7 +681,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an issuer
+         * Create an issuer
          * @description Creates a key and a DID. Both parts of the body may be left out: the default is an `Ed25519` key of the backend `jwk` and a `did:jwk`. Everything is checked before the key is created.
          */
         post: operations["onboardIssuer"];
@@ -702,7 +702,7 @@ export interface paths {
         put?: never;
         /**
          * Offer a W3C credential as JWT
-         * @description Checks the request and answers with the URL of an offer by reference, to be shown as a QR code or given to a wallet. The credential is made when a wallet claims it: only then the data functions of `mapping` are evaluated.
+         * @description Checks the request and answers with the URL of an offer by reference, to be shown as a QR code or given to a wallet. The credential is created when a wallet claims it: only then the data functions of `mapping` are evaluated.
          */
         post: operations["issueJwtCredential"];
         delete?: never;
@@ -740,7 +740,7 @@ export interface paths {
         };
         /**
          * Show an offer
-         * @description Tells the issuer's callback `resolved_credential_offer`. When that cannot be reached, 400; the offer stays.
+         * @description Reports `resolved_credential_offer` to the issuer's callback. When the callback cannot be reached, 400; the offer stays valid.
          */
         get: operations["getCredentialOffer"];
         put?: never;
@@ -762,7 +762,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a pre-authorized code
-         * @description A code is good for one token. When the issuer's callback cannot be told of `requested_token`, the answer is 400 with `server_error` and the code stays good. Unknown parameters are ignored.
+         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Unknown parameters are ignored.
          */
         post: operations["requestAccessToken"];
         delete?: never;
@@ -782,7 +782,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential
-         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is good for one proof; `invalid_proof` comes with the next one. While a proof is at work, the same request is put off with 503; when the process that works on it dies, the proof is good again within 15 seconds.
+         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is valid for one proof; `invalid_proof` carries the next one. While a proof is being processed, the same request gets 503; when the process that works on it dies, the proof is good again within 15 seconds.
          */
         post: operations["requestCredential"];
         delete?: never;
@@ -959,7 +959,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say where the issuer's keys are
+         * Publish where the issuer's keys are
          * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
          */
         get: operations["getJwtVcIssuerMetadata"];
@@ -1028,7 +1028,7 @@ export interface paths {
         put?: never;
         /**
          * A wallet's answer
-         * @description Takes the one presentation of a session, or the error the wallet has instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up. While one answer is verified, another is put off with 503; when the process that verifies it dies, the session takes an answer again within 15 seconds.
+         * @description Takes the one presentation of a session, or an error instead. An answer that cannot be read, or a token that names two issuers, subjects, holders or ids, does not use the session up. While one answer is verified, another gets 503; when the process that verifies it dies, the session takes an answer again within 15 seconds.
          */
         post: operations["submitPresentation"];
         delete?: never;
@@ -1130,7 +1130,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the account of a superadmin
+         * Create the account of a superadmin
          * @description The tokens and their accounts are those of `superadmin-registration.conf`. A token is valid once; unknown and expired tokens get the same answer.
          */
         post: operations["createSuperadmin"];
@@ -1151,7 +1151,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description The token is sent as `Authorization: Bearer` with every other call here. It is none for the wallet, and a token of the wallet is none here.
+         * @description The token is sent as `Authorization: Bearer` with every other call here. It is not valid for the wallet, and a token of the wallet is not valid here.
          */
         post: operations["loginEnterpriseAccount"];
         delete?: never;
@@ -1170,8 +1170,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an organization
-         * @description For superadmins. With it comes the role `{organization}.admin`, which may do everything in it.
+         * Create an organization
+         * @description For superadmins. Also creates the role `{organization}.admin`, which has all permissions in it.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -1190,8 +1190,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account
-         * @description For superadmins. The account may do nothing until it is given roles.
+         * Create an account
+         * @description For superadmins. The account has no permissions until it has roles.
          */
         post: operations["registerEnterpriseAccount"];
         delete?: never;
@@ -1243,7 +1243,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a role
+         * Create a role
          * @description The target is that of the new role, below an organization or a tenant. Requires full control of the target, and of every target in the permissions of the role.
          */
         post: operations["createRole"];
@@ -1269,7 +1269,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a tenant
+         * Create a tenant
          * @description The target is that of the new tenant, below an organization or another tenant. Permission `tenant-create`.
          */
         post: operations["createTenant"];
@@ -1295,7 +1295,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a service
+         * Create a service
          * @description The target is that of the new service, below an organization or a tenant. Members beside `type` are its configuration. `dependencies`, `traversable`, `name`, `description`, `baseUrl`, `kms` and `tokenKeyId` are shown; all others are stored sealed and never shown. Permission `service-create`.
          */
         post: operations["createService"];
@@ -1377,7 +1377,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a key
+         * Create a key
          * @description The target is that of the service, or that of the new key below it. Permission `key-create`.
          */
         post: operations["generateKey"];
@@ -1433,7 +1433,7 @@ export interface paths {
         get: operations["listDids"];
         put?: never;
         /**
-         * Keep a DID
+         * Store a DID
          * @description The target is that of the store, or that of the new entry below it. Permission `did-create`.
          */
         post: operations["addDid"];
@@ -1485,7 +1485,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a credential
+         * Store a credential
          * @description The target is that of the store, or that of the new entry below it. Permission `credential-create`.
          */
         post: operations["addCredential"];
@@ -1555,8 +1555,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process runs
-         * @description Waits for no store. A platform restarts a process that does not answer.
+         * Report that the process runs
+         * @description Does not wait for a store. A platform restarts a process that does not answer.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -1575,7 +1575,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether requests can be served
+         * Report whether requests can be served
          * @description A platform sends no requests to a process that is not ready.
          */
         get: operations["getReadiness"];
@@ -1596,7 +1596,7 @@ export interface paths {
         };
         /**
          * Read the counters in Prometheus' text format
-         * @description Requests by operation and status, and what the services count of their own.
+         * @description Requests by operation and status, and the counters of the services.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1684,7 +1684,7 @@ export interface components {
             status: string;
             /** @description The status as a string. */
             code: string;
-            /** @description What is wrong, in words for people. */
+            /** @description What is wrong, for humans. */
             message: string;
             /** @description The `X-Request-Id` of the answer. */
             requestId: string;
@@ -1704,7 +1704,7 @@ export interface components {
         OAuthError: {
             /** @description The code that the specification of the endpoint names. */
             error: string;
-            /** @description What is wrong, in words for people. */
+            /** @description What is wrong, for humans. */
             error_description: string;
             /** @description Where the wallet sends the user after a failed presentation. */
             error_uri?: string;
@@ -1729,7 +1729,7 @@ export interface components {
         KeyType: "Ed25519" | "secp256k1" | "secp256r1" | "secp384r1" | "secp521r1" | "RSA" | "RSA3072" | "RSA4096";
         /** @description A key reference object; `type` names the backend, the other members are that backend's. */
         KeyReference: {
-            /** @description The backend; `jwk` for a key that the caller keeps. */
+            /** @description The backend; `jwk` for a key that the caller stores. */
             type: string;
             /** @description The identifier of the key at its backend. */
             id?: string;
@@ -1741,7 +1741,7 @@ export interface components {
             config?: {
                 [key: string]: unknown;
             };
-            /** @description Open: the credentials for the backend, where they do not stand in `config`. */
+            /** @description Open: the credentials for the backend, where they are not in `config`. */
             auth?: {
                 [key: string]: unknown;
             };
@@ -1796,7 +1796,7 @@ export interface components {
             username?: string;
         };
         LoginNonce: {
-            /** @description Goes into the payload of the next login token. */
+            /** @description Belongs in the payload of the next login token. */
             nonce: string;
             /** @description Seconds until the nonce expires. */
             expiresIn: number;
@@ -1804,7 +1804,7 @@ export interface components {
         LoginSession: {
             /** @description The login. */
             token: {
-                /** @description The token this call was made with. */
+                /** @description The token of this call. */
                 accessToken: string;
             };
         };
@@ -1847,12 +1847,12 @@ export interface components {
         Link: string;
         WalletKeyRequest: {
             /**
-             * @description Where the key lives; `jwk` is this server.
+             * @description Where the key is stored; `jwk` is this server.
              * @default jwk
              */
             backend: string;
             keyType?: components["schemas"]["KeyType"];
-            /** @description A name for people. */
+            /** @description A display name. */
             name?: string;
             /** @description Open: what the backend needs; without it what the operator configured. */
             config?: {
@@ -1864,7 +1864,7 @@ export interface components {
             algorithm: string;
             /** @description The backend. */
             cryptoProvider: string;
-            /** @description Which key it is. */
+            /** @description The identifier of the key. */
             keyId: {
                 /** @description The id of the key. */
                 id: string;
@@ -1879,7 +1879,7 @@ export interface components {
         WalletDid: {
             /** @description The DID. */
             did: string;
-            /** @description The name for people. */
+            /** @description The display name. */
             alias: string;
             /** @description The DID document as JSON text. */
             document: string;
@@ -1887,7 +1887,7 @@ export interface components {
             keyId: string;
             /** @description Whether credentials are issued to it unless a call names another one. */
             default: boolean;
-            /** @description When it was made. */
+            /** @description When it was created. */
             createdOn: components["schemas"]["DateTime"];
         };
         WalletCredential: {
@@ -1895,7 +1895,7 @@ export interface components {
             wallet: components["schemas"]["Uuid"];
             /** @description The id of the credential. */
             id: string;
-            /** @description The credential as it was issued. */
+            /** @description The issued credential, unchanged. */
             document: string;
             /** @description Selective disclosures, joined by a tilde. */
             disclosures?: string;
@@ -1930,14 +1930,14 @@ export interface components {
             disclosures?: {
                 [key: string]: string[];
             };
-            /** @description Of no effect. */
+            /** @description Ignored. */
             note?: string;
         };
         OnboardingRequest: {
-            /** @description What key to make. */
+            /** @description The key to create. */
             key?: {
                 /**
-                 * @description Where the key lives; `jwk` hands it to the caller.
+                 * @description Where the key is stored; `jwk` returns it to the caller.
                  * @default jwk
                  */
                 backend: string;
@@ -1949,7 +1949,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description What DID to make. */
+            /** @description The DID to create. */
             did?: {
                 /**
                  * @description `jwk`, `key` or `web`.
@@ -1983,7 +1983,7 @@ export interface components {
             credentialConfigurationId?: string;
             /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. Open: the members of a W3C credential. */
             credentialData: {
-                /** @description The types of the credential, the most special one last. */
+                /** @description The types of the credential, the most specific one last. */
                 type: string | string[];
             } & {
                 [key: string]: unknown;
@@ -1993,7 +1993,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description How the holder is known; an offer carries a pre-authorized code.
+             * @description How the holder is authenticated; an offer carries a pre-authorized code.
              * @default PRE_AUTHORIZED
              * @enum {string}
              */
@@ -2042,7 +2042,7 @@ export interface components {
             data: {
                 /** @description The grant. */
                 grant_type: string;
-                /** @description Who the wallet is, if it says so. */
+                /** @description The identifier of the wallet, if it sends one. */
                 client_id?: string;
             };
         } | {
@@ -2069,7 +2069,7 @@ export interface components {
             grants: {
                 /** @description The grant of the pre-authorized code flow. */
                 "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
-                    /** @description The code; good for one token. */
+                    /** @description The code; valid for one token. */
                     "pre-authorized_code": string;
                 };
             };
@@ -2082,7 +2082,7 @@ export interface components {
             "pre-authorized_code"?: string;
             /** @description No offer has one; sending one is refused. */
             tx_code?: string;
-            /** @description Who the wallet is; only passed on to the callback. */
+            /** @description The identifier of the wallet; only forwarded to the callback. */
             client_id?: string;
             /** @description JSON (RFC 9396): details of type `openid_credential` with a `credential_configuration_id` of the offer are answered with the identifiers of its credentials, others are ignored. */
             authorization_details?: string;
@@ -2118,7 +2118,7 @@ export interface components {
         CredentialRequest: {
             /** @description The format; `jwt_vc_json` is supported. */
             format?: string;
-            /** @description One of the `credential_identifiers` of the token response; the format and the types then say nothing. */
+            /** @description One of the `credential_identifiers` of the token response; the format and the types are then ignored. */
             credential_identifier?: string;
             /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
@@ -2150,7 +2150,7 @@ export interface components {
             keys: {
                 /** @description The family of the key (RFC 7517 §4.1). */
                 kty: string;
-                /** @description What signatures call the key. */
+                /** @description The name of the key in signatures. */
                 kid: string;
                 /**
                  * @description The key is for signatures.
@@ -2239,12 +2239,12 @@ export interface components {
             presentation_definition?: {
                 [key: string]: unknown;
             };
-            /** @description Goes before the header `openId4VPProfile`. */
+            /** @description Takes precedence over the header `openId4VPProfile`. */
             openid_profile?: string;
         };
         /** @description When absent, `signature`. */
         PolicyList: components["schemas"]["Policy"][];
-        /** @description A credential type; or `{credential, policies}`; or an object with `format` and the selector that goes with it, or with an `input_descriptor`. */
+        /** @description A credential type; or `{credential, policies}`; or an object with `format` and its selector, or with an `input_descriptor`. */
         RequestedCredential: string | {
             /** @description The type in the older object form. */
             credential?: string;
@@ -2287,7 +2287,7 @@ export interface components {
             };
             /** @description Whether every policy succeeded. */
             verificationResult?: boolean;
-            /** @description What came of the policies. */
+            /** @description The results of the policies. */
             policyResults?: {
                 /** @description Of the presentation, then of each credential. */
                 results: components["schemas"]["CredentialResult"][];
@@ -2301,7 +2301,7 @@ export interface components {
         CredentialResult: {
             /** @description The last of its types. */
             credential: string;
-            /** @description What came of each policy. */
+            /** @description The result of each policy. */
             policies: components["schemas"]["PolicyResult"][];
             /** @description The same list again, where existing clients read it. */
             policyResults: components["schemas"]["PolicyResult"][];
@@ -2315,7 +2315,7 @@ export interface components {
             is_success: boolean;
             /** @description The policy's argument. */
             args?: unknown;
-            /** @description What a policy that succeeded has to say. */
+            /** @description The result of a policy that succeeded. */
             result?: unknown;
             /** @description Why a policy failed: a text, or an object with a `type`. */
             error?: unknown;
@@ -2379,7 +2379,7 @@ export interface components {
             _id: components["schemas"]["Target"];
             /** @description The target above; empty for an organization. */
             parent: string;
-            /** @description When it was made. */
+            /** @description When it was created. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description When it was last changed. */
             updatedDateTime: components["schemas"]["DateTime"];
@@ -2413,7 +2413,7 @@ export interface components {
         CredentialElement: components["schemas"]["AnyElement"] & {
             credential: components["schemas"]["StoredCredential"];
         };
-        /** @description A credential, as data, as it was issued, or both. */
+        /** @description A credential as data, as issued, or both. */
         StoredCredential: {
             /** @description The kind of credential, such as `vc-w3c_1_1`, `vc-sd_jwt` or `vc-mdocs`. */
             type: string;
@@ -2421,7 +2421,7 @@ export interface components {
             credentialData?: {
                 [key: string]: unknown;
             };
-            /** @description The credential as it was issued. */
+            /** @description The issued credential, unchanged. */
             signed?: string;
         };
         HealthChecks: {
@@ -2454,7 +2454,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not yours. */
+        /** @description The caller has no permission. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -2463,7 +2463,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unknown, expired, or not for you to know. */
+        /** @description Unknown, expired, or not visible to the caller. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2472,7 +2472,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description It exists already or was used already. */
+        /** @description It exists already, or was used already. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2499,7 +2499,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` come with every answer of a limited operation. */
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` are in every answer of a limited operation. */
         TooManyRequests: {
             headers: {
                 "Retry-After"?: number;
@@ -2511,7 +2511,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A foreign service failed. */
+        /** @description Another service failed. */
         BadGateway: {
             headers: {
                 [name: string]: unknown;
@@ -2520,7 +2520,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description A foreign service did not answer in time. */
+        /** @description Another service did not answer in time. */
         GatewayTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -2529,7 +2529,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Anything that is our fault: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
+        /** @description A failure of the server: 500, or 503 while the store is down or, with `Retry-After`, while the server is busy. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -2593,7 +2593,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Another request is working on the same thing and may have died at it, or the store is down. Try again after `Retry-After` seconds where it is given, with the same request. */
+        /** @description Another request is being processed for the same session, or was interrupted, or the store is down. Send the same request again after `Retry-After` seconds, where given. */
         OAuthBusy: {
             headers: {
                 "Retry-After"?: number;
@@ -2603,7 +2603,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Anything that is our fault: 500, or 503 while the store is down. */
+        /** @description A failure of the server: 500, or 503 while the store is down. */
         OAuthFailure: {
             headers: {
                 [name: string]: unknown;
@@ -2651,7 +2651,7 @@ export interface components {
                 "application/json": components["schemas"]["LoginResult"];
             };
         };
-        /** @description No presented token is good any more; the cookie `login` is cleared. */
+        /** @description The presented tokens are no longer valid; the cookie `login` is cleared. */
         LoggedOut: {
             headers: {
                 "Set-Cookie"?: string;
@@ -2824,9 +2824,9 @@ export interface components {
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
-        /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+        /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
-        /** @description Seconds the offer is good for; 300 when left out. */
+        /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
@@ -2837,9 +2837,9 @@ export interface components {
         Target: components["schemas"]["Target"];
         /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
         Limit: string;
-        /** @description How many elements to pass over. Digits only. */
+        /** @description How many elements to skip. Digits only. */
         Offset: string;
-        /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+        /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
         Sort: "createdDateTime" | "createdDateTime-" | "createdDateTime+" | "updatedDateTime" | "updatedDateTime-" | "updatedDateTime+";
         /** @description With `gzip` in it the answer is compressed. */
         AcceptEncoding: string;
@@ -3433,7 +3433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is gone. */
+            /** @description The key is deleted. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3489,9 +3489,9 @@ export interface operations {
     createWalletDid: {
         parameters: {
             query?: {
-                /** @description The key of the DID; without it, or when empty, one is made. */
+                /** @description The key of the DID; without it, or when empty, a key is created. */
                 keyId?: string;
-                /** @description A name for people. */
+                /** @description A display name. */
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
@@ -3618,7 +3618,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The DID is gone; its key stays. */
+            /** @description The DID is deleted; its key is not. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3723,7 +3723,7 @@ export interface operations {
     deleteWalletCredential: {
         parameters: {
             query?: {
-                /** @description Delete the credential for good. */
+                /** @description Delete the credential instead of marking it. */
                 permanent?: boolean;
             };
             header?: never;
@@ -3737,7 +3737,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential is marked as deleted */
+            /** @description The credential is marked as deleted, or removed. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3825,7 +3825,7 @@ export interface operations {
     acceptCredentialOffer: {
         parameters: {
             query?: {
-                /** @description The DID to hold the credentials; without it the default one. */
+                /** @description The DID that the credentials are issued to; without it the default one. */
                 did?: string;
                 /** @description The credentials stay pending until they are accepted. */
                 requireUserInput?: boolean;
@@ -4031,7 +4031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The verifier took the presentation. */
+            /** @description The verifier accepted the presentation. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4091,7 +4091,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The issuer. The key reference is what issuance requests carry; the service keeps the DID and the public key, and no copy of the private one. */
+            /** @description The issuer. The key reference is what issuance requests carry; the service stores the DID and the public key, and no copy of the private one. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
@@ -4129,9 +4129,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds the offer is good for; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -4155,9 +4155,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An http or https URL that is told of each step by a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance does not go on. */
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
                 statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
-                /** @description Seconds the offer is good for; 300 when left out. */
+                /** @description Seconds until the offer expires; 300 when left out. */
                 sessionTtl?: components["parameters"]["SessionTtl"];
             };
             path?: never;
@@ -4456,17 +4456,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Start of the request URL. A query it already has is kept; it may not hold parameters of the request itself. */
+                /** @description Start of the request URL. Its own query is kept; it must not contain parameters of the request. */
                 authorizeBaseUrl?: string;
                 /** @description How the wallet answers; `direct_post` is supported. */
                 responseMode?: string;
-                /** @description Where the user goes after success; `$id` becomes the session id. */
+                /** @description Where the user is sent after success; `$id` becomes the session id. */
                 successRedirectUri?: string;
-                /** @description Where the user goes after failure; `$id` becomes the session id. */
+                /** @description Where the user is sent after failure; `$id` becomes the session id. */
                 errorRedirectUri?: string;
                 /** @description Receives the session with its result as a POST once a wallet has answered. */
                 statusCallbackUri?: string;
-                /** @description Sent as it is in the `Authorization` header of the callback. */
+                /** @description Sent unchanged in the `Authorization` header of the callback. */
                 statusCallbackApiKey?: string;
                 /** @description The `state` of the session instead of a generated one. */
                 stateId?: string;
@@ -4580,11 +4580,11 @@ export interface operations {
                     presentation_submission?: string;
                     /** @description The `state` of the request. */
                     state?: string;
-                    /** @description What the wallet has instead of a presentation. */
+                    /** @description The error that the wallet sends instead of a presentation. */
                     error?: string;
-                    /** @description Why, in words for people. */
+                    /** @description The reason, for humans. */
                     error_description?: string;
-                    /** @description Where more is said of the error. */
+                    /** @description A page about the error. */
                     error_uri?: string;
                 } & {
                     [key: string]: unknown;
@@ -4604,7 +4604,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier named a place. */
+            /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier gave a URL. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4768,7 +4768,7 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["RegistrationToken"];
         responses: {
-            /** @description The account can log in now. */
+            /** @description The account can log in. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5133,7 +5133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description It is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5153,7 +5153,7 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -5254,9 +5254,9 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
-                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
@@ -5313,9 +5313,9 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
-                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
@@ -5411,7 +5411,7 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -5505,9 +5505,9 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
-                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements come in the order of their targets. */
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
                 sort?: components["parameters"]["Sort"];
             };
             header?: never;
@@ -5564,7 +5564,7 @@ export interface operations {
             query?: {
                 /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
                 limit?: components["parameters"]["Limit"];
-                /** @description How many elements to pass over. Digits only. */
+                /** @description How many elements to skip. Digits only. */
                 offset?: components["parameters"]["Offset"];
             };
             header?: never;
@@ -5638,7 +5638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store answers, its data can be opened, and it takes writes. */
+            /** @description The store answers, its data can be decrypted, and it accepts writes. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5655,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthChecks"];
                 };
             };
-            /** @description The store does not answer, does not take writes, holds data of another master key or a half-finished copy, or the server is stopping. */
+            /** @description The store does not answer, does not accept writes, has data sealed with another master key or an unfinished copy, or the server is stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { configurationPath, parsePointer, unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { asList, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 import { FORMATS } from './formats.ts';
 
@@ -101,22 +102,17 @@ function withoutSecretNames(error: ErrorObject, schema: JsonObject, value: unkno
   const secret = asList(schema['x-secret-names']).includes(holder);
   if (!secret || !isObject(value) || !isObject(value[holder])) return error;
   const names = Object.keys(value[holder]);
-  const numberOf = (wanted: string): string => String(names.findIndex((known) => pointerPart(known) === wanted));
+  const numberOf = (wanted: string): string => String(names.indexOf(wanted));
   return error.propertyName === undefined
-    ? { ...error, instancePath: ['', holder, numberOf(name), ...rest].slice(0, name === '' ? 2 : undefined).join('/') }
-    : { ...error, propertyName: numberOf(pointerPart(error.propertyName)) };
+    ? {
+        ...error,
+        instancePath: ['', holder, numberOf(unescapeSegment(name)), ...rest]
+          .slice(0, name === '' ? 2 : undefined)
+          .join('/'),
+      }
+    : { ...error, propertyName: numberOf(error.propertyName) };
 }
-
-const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** `/x5c/replay` as `x5c.replay`, `/certificates/0` as `certificates[0]`. */
-function fieldOf(pointer: string): string {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names
-    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
-    .join('')
-    .replace(/^\./, '');
-}
+const fieldOf = (pointer: string): string =>
+  configurationPath(parsePointer(pointer).map((part) => (/^\d+$/.test(String(part)) ? Number(part) : part)));

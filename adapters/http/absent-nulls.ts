@@ -5,7 +5,7 @@ const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];
 
 /**
  * Removes the optional members of a body that are null although their schema does not allow it: null means absent
- * (decisions §5). What a schema leaves open, such as the content of a credential, stays as it is. Changes the value.
+ * (decisions §5). Open parts, such as the content of a credential, stay unchanged. Changes the value.
  */
 export function removeAbsent(schema: unknown, value: unknown): void {
   if (!isObject(schema)) return;
@@ -23,7 +23,7 @@ function removeMembers({ required }: JsonObject, properties: JsonObject, value: 
   }
 }
 
-/** Whether a schema says that null is a value of its own; one without a type accepts any. */
+/** Whether a schema accepts null as a value; one without a type accepts any value. */
 const allowsNull = (schema: unknown): boolean =>
   !isObject(schema) || [schema.type].flat().some((type) => type === 'null') || Object.keys(schema).every(isAnnotation);
 

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 
 /**
- * One sentence for one wrong value: of the alternatives that a schema allows (`oneOf`, `anyOf`) the violations of the
- * one whose type the value has are kept, or one that names all types when the value has none of them.
+ * Keeps one message per wrong value: of the alternatives of a schema (`oneOf`, `anyOf`) the violations of the one whose
+ * type the value has, or one that names all types when the value has none of them.
  */
 export function withoutOtherAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];

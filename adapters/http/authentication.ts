@@ -3,12 +3,12 @@ import type { Context } from './context.ts';
 import type { Operation, Realm } from './document.ts';
 import type { Caller } from './operations.ts';
 
-/** Tells whose login session a token is; a token of one realm is none in another. */
+/** Resolves a login token to an account; a token is valid in one realm only. */
 export interface LoginRealms {
   authenticate(token: string, realm: Realm): Promise<{ accountId: string } | undefined>;
 }
 
-/** Where requests of pages may come from. */
+/** The origins of web pages whose cookies are accepted. */
 export interface OriginRules {
   publicUrl: string;
   corsOrigins: string[];
@@ -31,7 +31,7 @@ function presentedTokens(ctx: Context, realm: Realm): Presented[] {
   return found.flatMap(([token, by]) => (token ? [{ token, by }] : []));
 }
 
-/** Who calls, as the operation demands it. @throws DomainError `LoginRequired`, `Forbidden` */
+/** Returns the caller that the operation's `security` demands. @throws DomainError `LoginRequired`, `Forbidden` */
 export async function authenticate(
   ctx: Context,
   operation: Operation,
@@ -62,8 +62,8 @@ export async function authenticate(
 }
 
 /**
- * A browser sends our cookie by itself, so a request that changes something must come from our own pages. The cookie
- * that front ends write is also sent on by their servers, without an Origin; another site's Origin is refused all the same.
+ * Browsers send cookies with requests of any page, so a request that changes something must come from an own page. The
+ * cookie that front ends write is also forwarded by their servers, without an Origin; a foreign Origin is refused.
  */
 function checkOrigin(ctx: Context, by: Presented['by'], { publicUrl, corsOrigins }: OriginRules): void {
   const { origin, host } = ctx.req.headers;

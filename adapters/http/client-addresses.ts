@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { clientAddressOf } from '../../domain/network/client-address.ts';
 import type { IpRange } from '../../domain/network/ip.ts';
 
-/** Where requests come from (decisions §9). The header `Forwarded` (RFC 7239) is never believed. */
+/** The addresses of callers (decisions §9). The header `Forwarded` (RFC 7239) is ignored. */
 export class ClientAddresses {
   readonly #proxies: readonly IpRange[];
-  /** The peers of connections, for all of their requests that nobody forwarded. */
+  /** The peer address by connection, for requests without `X-Forwarded-For`. */
   readonly #peers = new WeakMap<Socket, string>();
 
-  /** Of `proxies` the `X-Forwarded-For` is believed. */
+  /** `X-Forwarded-For` is trusted when one of `proxies` sends it. */
   constructor(proxies: readonly IpRange[]) {
     this.#proxies = proxies;
   }

@@ -5,16 +5,16 @@ import type { Headers } from './operations.ts';
 
 const compress = promisify(gzip);
 
-/** The request headers that decide how a text is sent. */
+/** The request headers that the form of the answer depends on. */
 export interface TextConditions {
   'accept-encoding'?: string;
   'if-none-match'?: string;
 }
 
-/** A text as it is sent, or 304 without one when the caller has it already (RFC 9110 §13.1.2). */
+/** A text as it is sent, or 304 without one when the caller's copy is current (RFC 9110 §13.1.2). */
 export type TextAnswer = { status: 200; body: Uint8Array; headers: Headers } | { status: 304; headers: Headers };
 
-/** A text that does not change while the process runs; it is compressed once, when a caller first takes gzip. */
+/** A text that does not change while the process runs, compressed at the first request that accepts gzip. */
 export class CompressedText {
   readonly #plain: Buffer;
   readonly #etag: string;
@@ -29,7 +29,7 @@ export class CompressedText {
 
   async answer(conditions: TextConditions): Promise<TextAnswer> {
     const encoded = takesGzip(conditions['accept-encoding'] ?? '');
-    // Each form has a tag of its own, since the tag is a strong one.
+    // A strong entity tag differs between the two forms (RFC 9110 §8.8.1).
     const etag = `"${this.#etag}${encoded ? '-gzip' : ''}"`;
     const headers = { ...this.#headers, etag, vary: 'Accept-Encoding' };
     if (isKnown(etag, conditions['if-none-match'] ?? '')) return { status: 304, headers };

@@ -6,16 +6,16 @@ export const CONNECTION_TIMEOUTS = {
   /** From the first byte of the head to the last of the body. */
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  /** So much later at most it is noticed. */
+  /** How often both are checked. */
   connectionsCheckingInterval: 5000,
-  /** For so long nothing may move, as with a client that reads nothing of its answer. */
+  /** Without any transfer, such as of a client that does not read its answer. */
   idleTimeout: 60_000,
 };
 
-/** There is at most one log line of refused connections in so many milliseconds. */
+/** Refused connections are logged at most once in this time, in milliseconds. */
 const QUIET_MS = 60_000;
 
-/** Refuses connections beyond `maxConnections`; the log says so, with how many there were since its last line. */
+/** Refuses connections beyond `maxConnections`, and logs how many were refused since the last line. */
 export function limitConnections(server: Server, { maxConnections, log }: { maxConnections: number; log: Log }): void {
   server.maxConnections = maxConnections;
   let refused = 0;

@@ -2,19 +2,19 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What is known of one open connection. */
+/** The state of one open connection. */
 interface Connection {
-  /** Requests whose answer has not been handed over whole. */
+  /** Requests that are not completely answered. */
   pending: number;
-  /** The last of them: only its answer may end the connection (RFC 9112 §9.6). */
+  /** The last one: only its answer may end the connection (RFC 9112 §9.6). */
   newest?: { response: ServerResponse; isKept: boolean };
   /** Bytes read when nothing was pending; more of them mean that a request is arriving. */
   idleBytes: number;
 }
 
-/** How a server lets its connections go. */
+/** How a server ends its connections. */
 export interface DrainOptions {
-  /** How long new connections are still taken, in milliseconds. */
+  /** How long new connections are still accepted, in milliseconds. */
   delayMs: number;
   /** How long after that requests may take to be answered before they are cut off, in milliseconds. */
   graceMs: number;
@@ -24,8 +24,8 @@ export interface DrainOptions {
 const ARRIVAL_MS = 50;
 
 /**
- * The open connections of a server, to end each as soon as it is idle and none before. `Server.close` would also cut
- * answers that are still being sent, and keep connections that never sent a request.
+ * The open connections of a server: each is ended as soon as it is idle. `Server.close` would also cut answers that are
+ * still being sent, and keep connections that never sent a request.
  */
 export class Connections {
   readonly #server: Server;
@@ -47,7 +47,7 @@ export class Connections {
     return this.#isStopping;
   }
 
-  /** Resolves when no connection is left; after the grace time the last ones are cut off. */
+  /** Resolves when no connection is left; after the grace time the remaining ones are cut. */
   async drain({ delayMs, graceMs }: DrainOptions): Promise<void> {
     this.#isStopping = true;
     for (const { newest } of this.#open.values()) if (newest) newest.response.shouldKeepAlive = false;
@@ -58,7 +58,7 @@ export class Connections {
     const cut = setTimeout(() => this.#cut(), graceMs);
     await closed;
     clearTimeout(cut);
-    // Only now, for it would cut answers: ends the timer that looks after slow requests.
+    // Only now, since it would cut answers: stops the timer that checks for slow requests.
     this.#server.close();
   }
 

@@ -48,7 +48,7 @@ export function corsHeaders(policy: CorsPolicy, origin: string | undefined, orig
   };
 }
 
-/** The further headers of the answer to a preflight request; without an operation, of one that nothing answers. */
+/** The further headers of the answer to a preflight request, also of one that names no operation. */
 export function preflightHeaders(operation?: Operation): Record<string, string> {
   const documented = (operation?.parameters ?? [])
     .filter(({ in: place }) => place === 'header')

@@ -13,7 +13,7 @@ const PAGE = `<!doctype html>
 const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
 const PAGE_SCRIPT = `SwaggerUIBundle({ url: 'api.json', dom_id: '#api', deepLinking: true, validatorUrl: null });\n`;
-/** A sealed card: the mark of the project. */
+/** The logo of the project: a sealed card. */
 const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="6" fill="#1f3a5f"/><rect x="5" y="8" width="22" height="16" rx="2" fill="#fff"/>
 <path d="M8 13h9M8 17h7" stroke="#1f3a5f" stroke-width="2"/><circle cx="22" cy="18" r="4" fill="#d9822b"/></svg>
@@ -22,7 +22,7 @@ const FAVICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 /** The files of the API page by name. */
 export type DocsAsset = 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'page.js' | 'favicon.svg';
 
-/** How long a browser need not ask again for a file; after an upgrade it has the new one within the hour. */
+/** After an upgrade a browser has the new files within the hour. */
 const CACHED = 'public, max-age=3600';
 
 const ASSETS: Record<DocsAsset, { type: string; text: () => Promise<string> }> = {
@@ -35,7 +35,7 @@ const ASSETS: Record<DocsAsset, { type: string; text: () => Promise<string> }> =
 const packaged = (file: string): Promise<string> =>
   readFile(join(dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')), file), 'utf8');
 
-/** The API page, its files and the document it shows, each read when it is first asked for and then kept. */
+/** The API page, its files and the document it shows; each is read at its first request. */
 export class DocsPage {
   readonly page = new CompressedText(PAGE, { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' });
   readonly #published: object;

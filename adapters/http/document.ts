@@ -3,7 +3,7 @@ import { isObject } from '../../domain/foundation/json.ts';
 
 type Tree = Record<string, unknown>;
 
-/** The two kinds of accounts, which have nothing to do with each other. */
+/** The two kinds of accounts; neither is valid for the other. */
 export type Realm = 'wallet' | 'enterprise';
 
 /** A parameter, resolved. */
@@ -13,7 +13,7 @@ export interface Parameter {
   required?: boolean;
 }
 
-/** One operation of the contract with our extensions read out of it. */
+/** One operation of the contract, with the values of its extensions. */
 export interface Operation {
   operationId: string;
   /** The name of the OpenAPI document that it comes from. */
@@ -24,9 +24,9 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Tree };
   responses: Record<string, { content?: Tree }>;
-  /** Whether a login session is needed: always, perhaps (an empty requirement is listed), or not at all. */
+  /** Whether a login session is needed; `optional` when an empty requirement is listed too. */
   authentication: 'required' | 'optional' | 'none';
-  /** Whose logins count here. */
+  /** Which logins are valid here. */
   realm: Realm;
   cors: 'any' | 'wallet' | 'none';
   rawText: boolean;
@@ -36,7 +36,7 @@ export interface Operation {
   /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
   lateQuery: boolean;
   rateLimit?: string;
-  /** The operation as the validator wants it: resolved, with method and path. */
+  /** The operation as the validator needs it: resolved, with method and path. */
   resolved: Tree;
 }
 

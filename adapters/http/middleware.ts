@@ -8,7 +8,7 @@ import { toProblem } from './problems.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Gives the request the caller's own id, or a new one. */
+/** Sets the id of the request: the caller's `X-Request-Id`, or a new one. */
 export const identifyRequest: Middleware = (ctx, next) => {
   const wanted = ctx.get('x-request-id');
   const requestId = REQUEST_ID.test(wanted) ? wanted : randomUUID();
@@ -18,7 +18,7 @@ export const identifyRequest: Middleware = (ctx, next) => {
   return next();
 };
 
-/** What an answered request is counted by. */
+/** Counts answered requests. */
 export interface RequestMetrics {
   request(operationId: string, status: number, seconds: number): void;
 }
@@ -45,7 +45,7 @@ export const logAccess =
     log.info('request', { requestId: state.requestId, operation, method, status, ms, source });
   };
 
-/** Answers errors; those of our own making are logged. */
+/** Answers errors, and logs failures of the server (5xx). */
 export const answerProblems =
   (log: Log): Middleware =>
   async (ctx, next) => {

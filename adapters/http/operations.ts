@@ -14,21 +14,21 @@ type Param<O, K extends string> = O extends { parameters: infer P }
     : object
   : object;
 
-/** Who is calling, as far as the edge knows. */
+/** The caller. */
 export interface Caller {
   /** The account of a verified login session; present whenever the operation's `security` demands one. */
   accountId: string;
-  /** The credential the account was recognised by; '' for none. */
+  /** The token that authenticated the account; '' for none. */
   token: string;
   /** Every login token that was presented, valid or not (for logout). */
   presentedTokens: string[];
-  /** Where the request comes from, when its operation has a limit; see `limitedSource`. */
+  /** The client address, when the operation has a rate limit; see `limitedSource`. */
   limitedSource?: string;
 }
 
 /**
- * The source that costly work is done for.
- * @throws Error when the operation names no `x-rate-limit`, since nothing else bounds how often it is asked for
+ * Returns the client address that costly work is counted for.
+ * @throws Error when the operation has no `x-rate-limit`, since nothing else bounds how often it is called
  */
 export function limitedSource({ limitedSource: source }: Caller): string {
   if (source === undefined) throw new Error('An operation without a limit must not hash passwords');

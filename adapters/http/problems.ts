@@ -45,7 +45,7 @@ const WIRE_IDS: Partial<Record<ErrorCode, string>> = {
 /** RFC 6749 §5.2 codes for failures that have no code of their own. */
 const OAUTH_CODES: Record<number, string> = { 401: 'invalid_token', 429: 'slow_down', 503: 'temporarily_unavailable' };
 
-/** An error as it goes out. */
+/** The answer to an error. */
 export interface Problem {
   status: number;
   headers: Record<string, string>;

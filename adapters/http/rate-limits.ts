@@ -5,12 +5,12 @@ import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/cou
 import type { Operation } from './document.ts';
 import { isFailure } from './failures.ts';
 
-/** What limited requests are counted by. */
+/** Counts limited requests. */
 export interface LimitMetrics {
   limited(section: string, outcome: Admission['outcome']): void;
 }
 
-/** What limits are made of. */
+/** What rate limits need. */
 export interface RateLimitParts {
   counters: Counters;
   /** The rules by the names that operations give in `x-rate-limit`. */
@@ -21,7 +21,7 @@ export interface RateLimitParts {
 /** The rules by section; undefined for a section that is off. */
 export type LimitRules = Readonly<Record<string, LimitRule | undefined>>;
 
-/** A request as far as its limit depends on it. */
+/** What the limit of a request depends on. */
 export interface LimitedRequest {
   operation: Operation;
   /** Its canonical source. */
@@ -32,11 +32,11 @@ export interface LimitedRequest {
 
 /** The decision on a request. */
 export interface RateLimitDecision {
-  /** The `RateLimit` headers of its answer, whichever that is. */
+  /** The `RateLimit` headers of the answer. */
   headers: Record<string, string>;
-  /** Why it is not let in: `TooManyRequests`. */
+  /** `TooManyRequests`, when the request is not admitted. */
   refusal?: DomainError;
-  /** Does work for the request; what it fails with may count towards a block. */
+  /** Does work for the request; its failure may count towards a block. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -51,7 +51,7 @@ export class RateLimits {
     this.#parts = parts;
   }
 
-  /** Decides whether a request is let in. */
+  /** Decides whether a request is admitted. */
   async check({ operation: { rateLimit: section }, source, target = '' }: LimitedRequest): Promise<RateLimitDecision> {
     if (section === undefined) return UNLIMITED;
     const { counters, metrics } = this.#parts;
@@ -66,7 +66,7 @@ export class RateLimits {
     return { headers, refusal, run: (work) => this.#watch(key, rule, work) };
   }
 
-  /** The rule of a section; undefined when it is off. @throws Error when there is no section of this name */
+  /** The rule of a section; undefined when it is off. @throws Error when the section does not exist */
   ruleOf(section: string): LimitRule | undefined {
     const { rules } = this.#parts;
     if (!Object.hasOwn(rules, section)) throw new Error(`There is no rate limit ${section}`);

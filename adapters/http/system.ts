@@ -2,15 +2,15 @@ import type { Store } from '../../ports/store.ts';
 import { DocsPage } from './docs-page.ts';
 import type { Handlers } from './operations.ts';
 
-/** What the service can tell of itself. */
+/** What the handlers of the document `system` need. */
 export interface SystemParts {
   /** Resolves when the store can be used. */
   store: Pick<Store, 'ping'>;
   /** Whether the server has begun to stop. */
   isStopping: () => boolean;
-  /** The counters as text. */
+  /** The counters in the text format of Prometheus. */
   expose: () => Promise<string>;
-  /** The document of everything that is served. */
+  /** The published OpenAPI document. */
   published: Record<string, unknown>;
 }
 

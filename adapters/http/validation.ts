@@ -17,7 +17,7 @@ export interface RequestParts {
   requestBody?: unknown;
 }
 
-/** A body of more values than this is judged by its first violation: to look for all could take seconds. */
+/** Of a body with more values than this, only the first violation is reported: a search for all could take seconds. */
 const MAX_SEARCHED_VALUES = 10_000;
 
 /** Checks requests against the contract. */
@@ -45,7 +45,7 @@ export class RequestValidation {
   }
 }
 
-/** Whether a JSON value has at most so many values in it. */
+/** Whether a JSON value contains at most `most` values. */
 function isSmall(value: unknown, most: number): boolean {
   const left = [value];
   for (let seen = 0; left.length > 0; seen += 1) {
@@ -56,12 +56,12 @@ function isSmall(value: unknown, most: number): boolean {
   return true;
 }
 
-/** The validators of operations, compiled when an operation is first used, then kept. */
+/** The validators of operations, compiled at first use. */
 class Validators {
   readonly #validator: OpenAPIValidator;
   readonly #compiled = new Map<string, ValidateFunction[]>();
 
-  /** `allErrors`: whether all violations are looked for, or the first of each part. */
+  /** `allErrors`: whether to search for all violations, or for the first of each part. */
   constructor({ published }: Contract, allErrors: boolean) {
     const { openapi, info } = published as { openapi: '3.1.0'; info: { title: string; version: string } };
     this.#validator = new OpenAPIValidator({
@@ -104,7 +104,7 @@ function ajvFor(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 
 
 const MOST_DETAILS = 20;
 
-/** Violations in the caller's terms. */
+/** The violations as they are reported to callers. */
 function toDetails(errors: ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of withoutOtherAlternatives(errors)) {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
+import { unescapeSegment } from '../../domain/foundation/field-paths.ts';
 import { countValues, isObject, type JsonObject } from '../../domain/foundation/json.ts';
 
 const MAX_SUBSCHEMAS = 250;
@@ -107,7 +108,7 @@ class Walk {
   #resolve(reference: string): unknown {
     let target = this.#root;
     for (const part of reference.split('/').slice(1)) {
-      const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = unescapeSegment(decode(part));
       const holder = target;
       if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, name))
         throw refused(`has no part ${reference.slice(0, 80)}`);

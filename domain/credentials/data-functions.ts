@@ -5,25 +5,25 @@ import { epochSeconds, isoMillis, isoSeconds } from '../foundation/time.ts';
 import { isCallableUrl } from '../network/urls.ts';
 import { parseDuration } from './durations.ts';
 
-/** What data functions can look up by name. */
+/** Names of values that data functions can look up. */
 export const CONTEXT_NAMES = ['subjectDid', 'issuerDid', 'issuerId', 'display'] as const;
 
 export type ContextName = (typeof CONTEXT_NAMES)[number];
 
-/** What data functions work with at the moment a credential is claimed. */
+/** The values and services that data functions use when a credential is issued. */
 export interface DataContext {
   /** Milliseconds since the epoch. */
   now: number;
   uuid(): string;
-  /** The value behind a name, or undefined when this credential has none. */
+  /** Returns the value of a name; undefined when this credential has none. */
   lookup(name: ContextName): unknown;
-  /** The body that a URL answers with. @throws DomainError when it cannot be had */
+  /** Fetches the body of a URL. @throws DomainError `UpstreamFailed`, `UpstreamTimeout`, `AddressRefused` */
   fetchText(url: string): Promise<string>;
 }
 
 type Primitive = string | number | boolean;
 
-/** Primitive results so far, by function name: what `<last:NAME>` repeats. */
+/** The last primitive result of each function, which `<last:NAME>` repeats. */
 export type History = Map<string, Primitive>;
 
 /** A string of the form `<name>` or `<name:argument>`. */
@@ -39,7 +39,7 @@ interface Call {
 }
 
 interface DataFunction {
-  /** What is wrong with an argument; without this member the function takes none. */
+  /** Says why an argument is invalid; a function without this member takes no argument. */
   problem?: (argument: string) => string | undefined;
   run(call: Call): unknown;
 }
@@ -108,7 +108,7 @@ const FUNCTIONS: Record<string, DataFunction> = {
 /** The names of all data functions. */
 export const DATA_FUNCTION_NAMES: readonly string[] = Object.keys(FUNCTIONS);
 
-/** Reads a template; any other value gives undefined. A string with a space is never one. */
+/** Parses a template; undefined for any other value. A string with a space is not a template. */
 export function readTemplate(value: unknown): Template | undefined {
   if (!isText(value) || value.length < 3 || !value.startsWith('<') || !value.endsWith('>') || value.includes(' '))
     return undefined;
@@ -116,7 +116,7 @@ export function readTemplate(value: unknown): Template | undefined {
   return rest.length === 0 ? { name } : { name, argument: rest.join(':') };
 }
 
-/** What is wrong with a template, or undefined when it can be evaluated. */
+/** Says why a template cannot be evaluated; undefined when it can. */
 export function templateProblem({ name, argument }: Template): string | undefined {
   const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
   if (!known) return `Unknown dynamic data function "${name.slice(0, 64)}"`;
@@ -124,7 +124,7 @@ export function templateProblem({ name, argument }: Template): string | undefine
   return argument ? known.problem(argument) : `The function "${name}" needs an argument`;
 }
 
-/** Evaluates a template and remembers a primitive result. @throws DomainError `BadRequest` */
+/** Evaluates a template and adds a primitive result to the history. @throws DomainError `BadRequest` */
 export async function evaluate(template: Template, context: DataContext, history: History): Promise<unknown> {
   const problem = templateProblem(template);
   if (problem !== undefined) throw new DomainError('BadRequest', problem);
@@ -134,7 +134,7 @@ export async function evaluate(template: Template, context: DataContext, history
   return result;
 }
 
-/** Display metadata of OpenID4VCI in the form that credentials carry: camel case, images with `url` and `altText`. */
+/** Converts display metadata of OpenID4VCI to the form in credentials: camel case, images with `url` and `altText`. */
 function reshapeDisplay(entry: JsonObject): JsonObject {
   const shaped = {
     name: entry.name,

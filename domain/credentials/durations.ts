@@ -4,7 +4,7 @@ const UNIT_MS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 1e-3, ns:
 type Unit = keyof typeof UNIT_MS;
 type Amounts = Partial<Record<Unit, string>>;
 
-/** The longest duration that is understood: 1,000 years of 365.25 days, in milliseconds. */
+/** The longest accepted duration: 1,000 years of 365.25 days, in milliseconds. */
 export const MAX_DURATION_MS = 365_250 * DAY;
 
 const MAX_LENGTH = 64;
@@ -15,9 +15,9 @@ const ISO = new RegExp(`^P(?=.)${part('d', 'D')}(?:T(?=\\d)${part('h', 'H')}${pa
 const COMPOSED = new RegExp(`^(?=.)${(Object.keys(UNIT_MS) as Unit[]).map((unit) => part(unit)).join('')}$`);
 
 /**
- * The milliseconds of a duration, rounded: ISO 8601 (`P1DT2H`) or units from large to small without spaces (`365d`,
+ * Parses a duration to milliseconds, rounded: ISO 8601 (`P1DT2H`) or units from large to small without spaces (`365d`,
  * `1d12h30m`, `1.5h`; d, h, m, s, ms, us, ns), either with a leading minus. Only the smallest unit may have a fraction.
- * Anything else, or more than `MAX_DURATION_MS`, gives undefined.
+ * Returns undefined for anything else and for more than `MAX_DURATION_MS`.
  */
 export function parseDuration(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;

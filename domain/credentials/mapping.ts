@@ -1,4 +1,5 @@
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { type FieldPath, jsonPointer } from '../foundation/field-paths.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import {
   type DataContext,
@@ -13,43 +14,51 @@ const MAX_DEPTH = 32;
 const MAX_MEMBERS = 2000;
 const MAX_WEBHOOKS = 10;
 
-/** Top-level members of a mapping that become claims of the JWT instead of members of the credential. */
+/** The beginning of top-level members that become claims of the JWT instead of members of the credential. */
 const CLAIM_PREFIX = 'jwt:';
 
-/** A mapping before it is kept, with the data it will be laid over. */
+/** A mapping and the data that it will be applied to. */
 export interface MappingDraft {
   mapping: JsonObject;
   data: JsonObject;
-  /** JSON Pointer of the mapping in the request. */
-  path: string;
+}
+
+/** What one check has counted so far. */
+interface Counts {
+  members: number;
+  webhooks: number;
 }
 
 /**
- * Finds what would fail when the credential is claimed, as far as that can be known before.
- * @throws DomainError `BadRequest` with the JSON Pointer of what is wrong
+ * Rejects what would fail when the credential is issued, as far as that can be known before.
+ * @throws DomainError `BadRequest` naming the member of the mapping
  */
-export function checkMapping(draft: MappingDraft): void {
-  const seen = { members: 0, webhooks: 0 };
-  const check = (mapping: JsonObject, data: unknown, path: string, depth: number): void => {
-    if (depth > MAX_DEPTH) throw invalidField(path, `may not be nested deeper than ${MAX_DEPTH}`);
-    for (const [name, value] of Object.entries(mapping)) {
-      const here = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      seen.members += 1;
-      if (seen.members > MAX_MEMBERS) throw invalidField(draft.path, `may have at most ${MAX_MEMBERS} members`);
+export function checkMapping({ mapping, data }: MappingDraft): void {
+  const counts: Counts = { members: 0, webhooks: 0 };
+  const checkLevel = (level: JsonObject, base: unknown, path: FieldPath): void => {
+    if (path.length >= MAX_DEPTH) throw invalidField(path, `may not be nested deeper than ${MAX_DEPTH}`);
+    for (const [name, value] of Object.entries(level)) {
+      const here = [...path, name];
       const template = readTemplate(value);
-      const problem = template && templateProblem(template);
-      if (problem !== undefined) throw invalidField(here, problem);
-      if (template?.name.startsWith('webhook')) seen.webhooks += 1;
-      if (seen.webhooks > MAX_WEBHOOKS)
-        throw invalidField(here, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
-      if (depth === 1 && name.startsWith(CLAIM_PREFIX)) checkClaim(name, template, here);
-      else if (isObject(value)) check(value, objectAt(data, name, here), here, depth + 1);
+      count(counts, template, here);
+      if (path.length === 0 && name.startsWith(CLAIM_PREFIX)) checkClaim(name, template, here);
+      else if (isObject(value)) checkLevel(value, objectAt(base, name, here), here);
     }
   };
-  check(draft.mapping, draft.data, draft.path, 1);
+  checkLevel(mapping, data, []);
 }
 
-function checkClaim(name: string, template: Template | undefined, path: string): void {
+/** Counts one member, and checks its template. */
+function count(counts: Counts, template: Template | undefined, path: FieldPath): void {
+  counts.members += 1;
+  if (counts.members > MAX_MEMBERS) throw invalidField([], `may have at most ${MAX_MEMBERS} members`);
+  const problem = template && templateProblem(template);
+  if (problem !== undefined) throw invalidField(path, problem);
+  if (template?.name.startsWith('webhook')) counts.webhooks += 1;
+  if (counts.webhooks > MAX_WEBHOOKS) throw invalidField(path, `at most ${MAX_WEBHOOKS} webhook functions are allowed`);
+}
+
+function checkClaim(name: string, template: Template | undefined, path: FieldPath): void {
   if (name === CLAIM_PREFIX) throw invalidField(path, 'names no claim');
   if (!template) throw invalidField(path, 'the value of a claim must be a data function such as <uuid>');
 }
@@ -57,8 +66,8 @@ function checkClaim(name: string, template: Template | undefined, path: string):
 const memberOf = (data: unknown, name: string): unknown =>
   isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 
-/** An object can only be laid over an object; where there is none it makes one. */
-function objectAt(data: unknown, name: string, path: string): JsonObject {
+/** The object that an object of the mapping is merged into: a new one where the data has none. */
+function objectAt(data: unknown, name: string, path: FieldPath): JsonObject {
   const value = memberOf(data, name) ?? {};
   if (isObject(value)) return value;
   throw invalidField(path, 'the credential data has a value here that is not an object');
@@ -70,7 +79,7 @@ export interface MappedCredential {
   claims: JsonObject;
 }
 
-/** What is laid over what, and with which values. */
+/** A mapping, what it is applied to, and the values of its data functions. */
 export interface MappingRun {
   data: JsonObject;
   mapping: JsonObject;
@@ -78,12 +87,12 @@ export interface MappingRun {
 }
 
 /**
- * Lays a mapping over credential data: templates are evaluated in the order they stand, other primitives are set,
- * objects are merged, arrays are appended. Neither input is changed.
- * @throws DomainError `BadRequest` naming the member, or what the webhook failed with
+ * Applies a mapping to credential data: templates are evaluated in their order, other primitives are set, objects are
+ * merged, arrays are appended. Neither input is changed.
+ * @throws DomainError `BadRequest` naming the member, or the error of a webhook
  */
 export async function applyMapping({ data, mapping, context }: MappingRun): Promise<MappedCredential> {
-  const merged = await merge({ base: data, over: mapping, path: '' }, { context, history: new Map() });
+  const merged = await merge({ base: data, over: mapping, path: [] }, { context, history: new Map() });
   const isClaim = ([name]: [string, unknown]): boolean => name.startsWith(CLAIM_PREFIX) && Object.hasOwn(mapping, name);
   const entries = Object.entries(merged);
   const claims = entries.filter(isClaim).map(([name, value]) => [name.slice(CLAIM_PREFIX.length), value]);
@@ -96,7 +105,7 @@ export async function applyMapping({ data, mapping, context }: MappingRun): Prom
 interface Layers {
   base: JsonObject;
   over: JsonObject;
-  path: string;
+  path: FieldPath;
 }
 
 interface Evaluation {
@@ -108,7 +117,7 @@ interface Evaluation {
 async function merge({ base, over, path }: Layers, evaluation: Evaluation): Promise<JsonObject> {
   const merged = new Map(Object.entries(base));
   for (const [name, value] of Object.entries(over)) {
-    const here = `${path}/${name}`;
+    const here = [...path, name];
     const before = merged.get(name);
     const template = readTemplate(value);
     if (template) merged.set(name, await evaluateAt(here, template, evaluation));
@@ -119,12 +128,12 @@ async function merge({ base, over, path }: Layers, evaluation: Evaluation): Prom
   return Object.fromEntries(merged);
 }
 
-async function evaluateAt(path: string, template: Template, { context, history }: Evaluation): Promise<unknown> {
+async function evaluateAt(path: FieldPath, template: Template, { context, history }: Evaluation): Promise<unknown> {
   try {
     return await evaluate(template, context, history);
   } catch (error) {
     if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
-    throw new DomainError('BadRequest', `The mapping could not be applied at ${path}: ${error.message}`, {
+    throw new DomainError('BadRequest', `The mapping could not be applied at ${jsonPointer(path)}: ${error.message}`, {
       cause: error,
     });
   }

@@ -4,10 +4,10 @@ import { asList, isObject, isSameJson, isText, type JsonObject } from '../founda
 import type { ParsedJws } from '../jose/jws.ts';
 import { VALIDITY_DATES } from './validity.ts';
 
-/** The parts of a signed token in which it says what it is. */
+/** The parts of a signed token that name its parties. */
 export type SignedClaims = Pick<ParsedJws, 'header' | 'payload'>;
 
-/** What a credential in JWT form says of itself, each fact once. */
+/** The facts of a credential in JWT form, each once. */
 export interface CredentialFacts {
   /** The credential: the `vc` claim in the data model 1.1, the claims themselves in 2.0. */
   document: JsonObject;
@@ -17,23 +17,23 @@ export interface CredentialFacts {
   subject: string | undefined;
 }
 
-/** What a presentation in JWT form says of itself, each fact once. */
+/** The facts of a presentation in JWT form, each once. */
 export interface PresentationFacts {
-  /** The presentation: the `vp` claim in the data model 1.1, the claims in 2.0; undefined when the token holds none. */
+  /** The presentation: the `vp` claim in the data model 1.1, the claims in 2.0; undefined when the token has neither. */
   document: JsonObject | undefined;
   /** Undefined when no place names one. */
   holder: string | undefined;
 }
 
-/** One place of a token and what it holds; an absent, null or empty value names nothing. */
+/** A place of a token and its value; an absent, null or empty value names nothing. */
 type Place = readonly [path: string, value: unknown];
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', why);
 
 /**
- * Reads a credential by the rule of one truth: all places that name its issuer, its subject or its id agree, and a
- * member that stands both in `vc` and beside it has one value (VC Data Model 1.1 §6.3.1, RFC 7519 §5.3). Dates may
- * differ: the strictest of them count.
+ * Reads a credential that does not contradict itself: all places that name its issuer, its subject or its id agree, and
+ * a member that is both in `vc` and beside it has one value (VC Data Model 1.1 §6.3.1, RFC 7519 §5.3). Dates may
+ * differ: the strictest of them apply.
  * @throws DomainError `BadRequest` naming the places that disagree or cannot be read
  */
 export function readCredentialFacts(token: SignedClaims): CredentialFacts {
@@ -42,8 +42,8 @@ export function readCredentialFacts(token: SignedClaims): CredentialFacts {
 }
 
 /**
- * The same without the subject, for readers to whom it means nothing: publishers of status lists write the URL of the
- * list as `sub` and that of its part as the id of the subject. @throws DomainError `BadRequest`
+ * The same without the subject. Publishers of status lists write the URL of the list as `sub` and another URL as the id
+ * of the subject. @throws DomainError `BadRequest`
  */
 export function readIssuerFacts({ header, payload }: SignedClaims): Omit<CredentialFacts, 'subject'> {
   checkKind(header, 'vc');
@@ -62,8 +62,8 @@ export function readIssuerFacts({ header, payload }: SignedClaims): Omit<Credent
 }
 
 /**
- * Reads a presentation by the rule of one truth: `iss`, `sub` and `holder` name one holder, `jti` and `id` one id, and a
- * member that stands both in `vp` and beside it has one value.
+ * Reads a presentation that does not contradict itself: `iss`, `sub` and `holder` name one holder, `jti` and `id` one
+ * id, and a member that is both in `vp` and beside it has one value.
  * @throws DomainError `BadRequest` naming the places that disagree or cannot be read
  */
 export function readPresentationFacts({ header, payload }: SignedClaims): PresentationFacts {
@@ -84,18 +84,18 @@ export function readPresentationFacts({ header, payload }: SignedClaims): Presen
   return { document: inner ?? (isPresentation ? payload : undefined), holder };
 }
 
-/** The distinct ids of a credential's subjects. @throws DomainError `BadRequest` for an id that is no text */
+/** Returns the distinct ids of a credential's subjects. @throws DomainError `BadRequest` for an id that is not a text */
 export function subjectIds(document: JsonObject): string[] {
   return [...new Set(subjectPlaces(document).flatMap((place) => nameAt(place) ?? []))];
 }
 
-/** VC-JOSE-COSE §3.1: a header that says presentation is not that of a credential, nor the other way round. */
+/** Rejects a credential whose `typ` is that of a presentation, and the reverse (VC-JOSE-COSE §3.1). */
 function checkKind({ typ }: JsonObject, kind: 'vc' | 'vp'): void {
   const [, said = kind] = (isText(typ) && /^(?:application\/)?(v[cp])\+/i.exec(typ)) || [];
   if (said.toLowerCase() !== kind) throw refused(`the header typ says ${said}, where a ${kind} was expected`);
 }
 
-/** The document of the data model 1.1, in agreement with the claims beside it. */
+/** The document of the data model 1.1; claims beside it may repeat its members, not contradict them. */
 function innerDocument(payload: JsonObject, name: 'vc' | 'vp'): JsonObject | undefined {
   const inner = payload[name];
   if (inner === undefined) return undefined;
@@ -107,7 +107,7 @@ function innerDocument(payload: JsonObject, name: 'vc' | 'vp'): JsonObject | und
   return inner;
 }
 
-/** Parties are compared by their names, and of dates the strictest count. */
+/** Parties are compared by their ids, and of several dates the strictest applies. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['issuer', 'holder', ...VALIDITY_DATES]);
 
 const registered = (name: 'iss' | 'sub', { header, payload }: SignedClaims): Place[] => [
@@ -122,7 +122,7 @@ const party = (path: string, value: unknown): Place =>
 const subjectPlaces = ({ credentialSubject }: JsonObject): Place[] =>
   asList(credentialSubject).map((subject) => ['credentialSubject.id', isObject(subject) ? subject.id : subject]);
 
-/** A `sub` is the id of every subject that has one; without it several subjects have no common name. */
+/** A `sub` is the id of every subject that has one; without it several subjects have no common id. */
 function subjectOf(token: SignedClaims, document: JsonObject): string | undefined {
   const sub = registered('sub', token);
   const holder = document.credentialSubject === undefined ? token.payload : document;
@@ -138,7 +138,7 @@ function nameAt([path, value]: Place): string | undefined {
   throw refused(`${path} is not a text`);
 }
 
-/** The one name that all these places give. */
+/** Returns the one name in all these places. @throws DomainError `BadRequest` when two of them differ */
 function oneName(what: string, places: readonly Place[]): string | undefined {
   const named = places.flatMap((place) => {
     const name = nameAt(place);

@@ -8,7 +8,7 @@ const END_DATES = ['validUntil', 'expirationDate'];
 
 const MAX_DATE_MS = 8.64e15;
 
-/** A time of issue is the clock of another machine at that moment, not a date that was chosen. */
+/** `iat` is read from the clock of another machine, which may be ahead of ours. */
 const ISSUED_AT_TOLERANCE_MS = 60_000;
 
 /** The members of a document that are dates of its validity (VC Data Model 1.1 §4.6 and §4.7, 2.0 §4.9). */
@@ -42,11 +42,11 @@ function calendarDate(value: unknown): number | undefined {
   return ms !== undefined && Math.abs(ms) <= MAX_DATE_MS ? ms : undefined;
 }
 
-/** The latest start; a start that is not a date goes before all others, since nothing can be said of it. */
+/** The latest start; a start that is not a date takes precedence, since it cannot be evaluated. */
 export const latestStart = ({ starts }: ValidityBounds): DateBound | undefined =>
   strictest(starts, ({ ms = 0, toleranceMs }) => ms - toleranceMs);
 
-/** The earliest end; an end that is not a date goes before all others. */
+/** The earliest end; an end that is not a date takes precedence. */
 export const earliestEnd = ({ ends }: ValidityBounds): DateBound | undefined => strictest(ends, ({ ms = 0 }) => -ms);
 
 const strictest = (bounds: readonly DateBound[], weight: (bound: DateBound) => number): DateBound | undefined =>

@@ -6,8 +6,8 @@ import { readPublicJwk } from '../jose/jwk.ts';
 import { MAX_DID_KEYS } from '../network/document-bounds.ts';
 
 /**
- * The key that a DID URL names in the document of its DID. A key counts only when it is listed for the purpose and
- * controlled by the DID itself.
+ * Returns the key that a DID URL names in the document of its DID. The key must be listed for the purpose and controlled
+ * by the DID itself.
  * @throws DomainError `BadRequest` when there is none, or several and no fragment says which
  */
 export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPurpose): PublicJwk {
@@ -21,7 +21,7 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
   return readPublicJwk(method.publicKeyJwk);
 }
 
-/** All keys that the document of a DID lists for a purpose, 32 at most. @throws DomainError `BadRequest` */
+/** Returns all keys that the document of a DID lists for a purpose, at most 32. @throws DomainError `BadRequest` */
 export const keysInDocument = (document: unknown, did: string, purpose: KeyPurpose): PublicJwk[] =>
   usableMethods(document, did, purpose).map(({ publicKeyJwk }) => readPublicJwk(publicKeyJwk));
 

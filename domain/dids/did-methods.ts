@@ -50,14 +50,14 @@ function rawKey(jwk: PublicJwk): Uint8Array {
 
 const varint = (value: number): number[] => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
 
-/** What a DID is made from; `config` is the DID method's own. */
+/** A DID to be created; `config` is that of the DID method. */
 export interface DidRequest {
   method: string;
   jwk: PublicJwk;
   config?: Record<string, unknown>;
 }
 
-/** The DID methods that need nothing but a key. One row is all it takes to know another. */
+/** The table of DID methods that need no registrar; add a row to add one. */
 const DID_METHODS: Record<string, (request: DidRequest) => string> = {
   jwk: ({ jwk }) => didJwk(jwk),
   key: ({ jwk, config }) => didKey(jwk, { jcs: config?.useJwkJcsPub === true || config?.useJwkJcsPub === 'true' }),
@@ -71,17 +71,17 @@ const DID_METHODS: Record<string, (request: DidRequest) => string> = {
   },
 };
 
-/** Whether a DID of this method can be made here without a registrar. */
+/** Whether a DID of this method can be created. */
 export const knowsDidMethod = (method: string): boolean => Object.hasOwn(DID_METHODS, method);
 
-/** Makes a DID for a key. @throws DomainError `BadRequest` naming `did.method` or the config field */
+/** Creates a DID for a key. @throws DomainError `BadRequest` naming `method` or the member of `config` */
 export function createDid(request: DidRequest): string {
   const make = knowsDidMethod(request.method) ? DID_METHODS[request.method] : undefined;
   if (make === undefined) throw invalidField(['method'], `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
   return make(request);
 }
 
-/** The DID URL by which a JWS names the key of `did` in its `kid`. */
+/** The DID URL of the key of `did`, the `kid` of a JWS. */
 export function verificationMethod(did: string, jwk: PublicJwk): string {
   if (did.startsWith('did:jwk:')) return `${did}#0`;
   return did.startsWith('did:key:') ? `${did}#${did.slice('did:key:'.length)}` : `${did}#${thumbprint(jwk)}`;
@@ -101,7 +101,7 @@ export function didDocument(did: string, jwk: PublicJwk): Record<string, unknown
   };
 }
 
-/** The public key that a did:jwk or did:key spells out. @throws DomainError `BadRequest` */
+/** Decodes the public key in a did:jwk or did:key. @throws DomainError `BadRequest` */
 export function publicKeyOfDid(did: string): PublicJwk {
   checkDidLength(did);
   if (did.startsWith('did:jwk:')) {

@@ -10,7 +10,7 @@ import { checkDidLength } from '../network/document-bounds.ts';
 import { keyInDocument, keysInDocument } from './did-document.ts';
 import { publicKeyOfDid } from './did-methods.ts';
 
-/** Resolves did:key and did:jwk by reading them, did:web by fetching its document. */
+/** Resolves did:key and did:jwk by decoding them, did:web by fetching its document. */
 export class DidResolver implements DidKeys {
   readonly #outbound: Outbound;
   readonly #spelledOut = new LruCache<PublicJwk>('did-keys');
@@ -23,7 +23,7 @@ export class DidResolver implements DidKeys {
     return this.#key(didUrl, purpose, (did) => this.#fetch(did));
   }
 
-  /** All keys that a DID has for a purpose. @throws DomainError as `key` does */
+  /** Returns all keys that a DID has for a purpose. @throws DomainError as `DidKeys.key` */
   async keys(did: string, purpose: KeyPurpose): Promise<PublicJwk[]> {
     return this.#resolve(did, {
       spelledOut: (jwk) => [jwk],
@@ -31,7 +31,7 @@ export class DidResolver implements DidKeys {
     });
   }
 
-  /** The same, but each document is fetched once: for the several tokens of one submission. */
+  /** Returns a resolver that fetches each document once, for the tokens of one submission. */
   forOneSubmission(): DidKeys {
     const fetched = new Map<string, Promise<unknown>>();
     const fetch = (did: string): Promise<unknown> => {
@@ -49,7 +49,7 @@ export class DidResolver implements DidKeys {
     });
   }
 
-  /** Tells the methods apart: a DID that spells its key out is read, the document of did:web is fetched. */
+  /** Dispatches by DID method: did:jwk and did:key are decoded, the document of did:web is fetched. */
   async #resolve<T>(
     didUrl: string,
     { spelledOut, fetched }: { spelledOut: (jwk: PublicJwk) => T; fetched: (did: string) => Promise<T> },

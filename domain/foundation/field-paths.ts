@@ -9,11 +9,10 @@ export const pointerSegment = (segment: string | number): string =>
 export const jsonPointer = (path: FieldPath): string => path.map(pointerSegment).join('');
 
 /** The segments of a JSON Pointer. */
-export const parsePointer = (pointer: string): FieldPath =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+export const parsePointer = (pointer: string): FieldPath => pointer.split('/').slice(1).map(unescapeSegment);
+
+/** The member name that a segment of a JSON Pointer stands for (RFC 6901 §4). */
+export const unescapeSegment = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** A path as the configuration reports it: `certificates[0].name`. */
 export const configurationPath = (path: FieldPath): string =>

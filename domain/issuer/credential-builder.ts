@@ -10,7 +10,7 @@ import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Holder } from './holder-proofs.ts';
 import type { IssuableContent } from './issuance-session.ts';
 
-/** What making credentials needs. */
+/** What creating credentials needs. */
 export interface CredentialBuilderParts {
   keys: KeyBackends;
   formats: CredentialFormats;
@@ -19,7 +19,7 @@ export interface CredentialBuilderParts {
   ids: Ids;
 }
 
-/** Turns what was offered into a signed credential for its holder: mapping, status, signature. */
+/** Creates the signed credential of an offered content for its holder: mapping, status, signature. */
 export class CredentialBuilder {
   readonly #parts: CredentialBuilderParts;
 
@@ -62,7 +62,7 @@ export class CredentialBuilder {
   }
 }
 
-/** The wallet can mend this by another proof. */
+/** The wallet can correct this with another proof. */
 function needsDid(): never {
   throw oauthError('invalid_proof', 'proof: this credential names its holder by DID, so the kid must be a DID URL');
 }

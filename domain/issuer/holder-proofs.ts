@@ -15,28 +15,28 @@ const SKEW_MS = 60_000;
 const MAX_AGE_SECONDS = 300;
 const MAX_PROOF_LENGTH = 16_384;
 
-/** Whom a credential is for: a key, and the DID it was named by. */
+/** The holder of a credential: a key, and the DID by which the proof named it. */
 export interface Holder {
   did?: string;
   jwk: PublicJwk;
 }
 
-/** What a proof has to fit. */
+/** What a proof must state. */
 export interface ProofExpectation {
   /** The credential issuer identifier. */
   audience: string;
-  /** The nonces that the proof may carry; without one no proof can fit. */
+  /** The accepted nonces; when there are none, no proof is accepted. */
   nonces: string[];
 }
 
-/** What a good proof shows. */
+/** The result of an accepted proof. */
 export interface Proven {
   holder: Holder;
-  /** The nonce that the proof spends. */
+  /** The nonce in the proof. */
   nonce: string;
 }
 
-/** Checks the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
+/** Verifies the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
 export class HolderProofs {
   readonly #dids: DidKeys;
   readonly #signatures: Signatures;
@@ -48,7 +48,7 @@ export class HolderProofs {
     this.#clock = clock;
   }
 
-  /** The nonce is checked before anything is fetched. @throws DomainError saying what is wrong with the proof */
+  /** Verifies a proof; its nonce is checked before a DID document is fetched. @throws DomainError `BadRequest` */
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
     const jws = readProof(proof);
     if (jws.header.typ !== 'openid4vci-proof+jwt') throw refused('the typ must be openid4vci-proof+jwt');
@@ -82,7 +82,7 @@ function readHolderKey(jwk: unknown): PublicJwk {
   return readPublicJwk(jwk);
 }
 
-/** Gives the nonce of the proof. */
+/** Returns the nonce of the proof. */
 function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation, now: number): string {
   const audiences = asList(claims.aud);
   if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);

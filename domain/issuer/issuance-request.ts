@@ -35,7 +35,7 @@ export function readContent(
   at(['credentialData'], () => checkNames(data, mapping));
   const { id, format, types, metadata } = findConfiguration(request, ownTypes, configurations);
   const display = request.display ?? data.display ?? metadata.display;
-  at(['mapping'], () => checkMapping({ mapping, data, path: '' }));
+  at(['mapping'], () => checkMapping({ mapping, data }));
   return {
     configurationId: id,
     format,

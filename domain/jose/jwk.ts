@@ -22,12 +22,12 @@ export const canonicalKey = (jwk: PublicJwk): string => JSON.stringify(jwk, IN_O
 /** The RFC 7638 SHA-256 thumbprint. */
 export const thumbprint = (jwk: PublicJwk): string => fingerprint(canonicalKey(jwk));
 
-/** Whether two public keys are one, whatever else is said of them. */
+/** Whether two JWKs are the same public key, regardless of their other members. */
 export const isSameKey = (left: PublicJwk, right: PublicJwk): boolean => canonicalKey(left) === canonicalKey(right);
 
 /**
- * Reads the public part of an untrusted JWK; private members are left behind.
- * @throws DomainError `BadRequest` when it is not a key of one of our types in canonical form
+ * Parses the public part of an untrusted JWK; other members, private ones among them, are dropped.
+ * @throws DomainError `BadRequest` when it is not a key of a supported type in canonical form
  */
 export function readPublicJwk(value: unknown): PublicJwk {
   if (!isObject(value) || typeof value.kty !== 'string' || !Object.hasOwn(REQUIRED, value.kty))

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { KEY_TYPES } from '../keys/key-types.ts';
 
-/** A compact JWS (RFC 7515 §7.1), taken apart but not verified. */
+/** A parsed compact JWS (RFC 7515 §7.1); its signature is unverified. */
 export interface ParsedJws {
   header: JsonObject;
   payload: JsonObject;
@@ -15,9 +15,9 @@ export interface ParsedJws {
 }
 
 /**
- * Takes a compact JWS apart. Only one text stands for one token: canonical base64url, no duplicate members.
- * A `crit` header is refused, since no extension is understood (RFC 7515 §4.1.11), and so is `b64` (RFC 7797).
- * @throws DomainError `BadRequest`; `name` says in the message which token it is
+ * Parses a compact JWS. Each token has exactly one accepted text: canonical base64url, no duplicate members. The header
+ * members `crit` (RFC 7515 §4.1.11) and `b64` (RFC 7797) are rejected, since no extension is supported.
+ * @throws DomainError `BadRequest`; its message begins with `name`
  */
 export function parseJws(text: string, name = 'The token'): ParsedJws {
   const parts = text.split('.');
@@ -53,7 +53,7 @@ function decodePart(text: string, what: string): JsonObject {
   throw new DomainError('BadRequest', `${what} is not a JSON object`);
 }
 
-/** Signs a compact JWS; `alg` comes from the key. */
+/** Signs a compact JWS with the algorithm of the key's type. */
 export async function signJws(header: JsonObject, payload: JsonObject, signer: Signer): Promise<string> {
   const protectedHeader = { alg: KEY_TYPES[signer.keyType].alg, ...header };
   const input = `${base64url(JSON.stringify(protectedHeader))}.${base64url(JSON.stringify(payload))}`;

@@ -4,14 +4,14 @@ import type { FieldPath } from '../foundation/field-paths.ts';
 import { isText } from '../foundation/json.ts';
 import { backendOf } from './key-reference.ts';
 
-/** What is asked of a backend when a key is made. */
+/** A key to be created by a backend. */
 export interface KeyRequest {
   keyType: KeyType;
   config?: Record<string, unknown>;
   name?: string;
 }
 
-/** All keys of all backends, reached by one door; each backend does its own part behind it. */
+/** Dispatches the operations on keys to their backends. */
 export class KeyBackends {
   readonly #services: KeyServices;
 
@@ -31,7 +31,7 @@ export class KeyBackends {
     return this.#service(type, ['type']).read(rest);
   }
 
-  /** The key reference object of the wire, `type` spelled as the caller spelled it. */
+  /** Returns the key reference object of the wire; `type` has the caller's spelling. */
   write(reference: KeyReference, spelling: string = reference.backend): Record<string, unknown> {
     return { type: spelling, ...this.#of(reference).write(reference) };
   }

@@ -21,18 +21,18 @@ export const BACKEND_ALIASES: Record<string, Backend> = {
   oci: 'kmsc-rest-api',
 };
 
-/** The domain's name of a backend, or undefined for a spelling nobody uses. */
+/** The backend of a spelling; undefined for an unknown one. */
 export const backendOf = (spelling: string): Backend | undefined =>
   Object.hasOwn(BACKEND_ALIASES, spelling) ? BACKEND_ALIASES[spelling] : undefined;
 
-/** What a key reference of the wire may say of its key (interface: Issuer key reference object). */
+/** What a key reference of the wire may state about its key (interface: Issuer key reference object). */
 export interface StatedKey {
   _keyType?: unknown;
   _publicKey?: unknown;
 }
 
 /**
- * Compares what a reference says of its key with the key itself.
+ * Compares what a reference states about its key with the key itself.
  * @throws DomainError `BadRequest` naming `_keyType` or `_publicKey` when they disagree
  */
 export function checkStatedKey(

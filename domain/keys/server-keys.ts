@@ -4,24 +4,24 @@ import type { Clock } from '../../ports/system.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import type { KeyBackends } from './key-backends.ts';
 
-/** What the server itself signs, and with which type of key. */
+/** The types of the server's own keys, by their purpose. */
 const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1' } as const;
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
 
-/** For so long what was read is taken for what the store holds, in milliseconds. */
+/** How long a key that was read is used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
 
 interface KnownKey {
   reference: KeyReference;
   signer: Signer;
-  /** When to look into the store again. */
+  /** When to read the store again, in milliseconds since the epoch. */
   until: number;
 }
 
 /**
- * The server's own keys: made once, kept sealed, the same for every instance on one store and after a restart. When a
- * store has lost them, whoever notices first puts his back and the others take it.
+ * The server's own keys: created once, stored sealed, the same for all instances on one store and after a restart. When
+ * the store has lost a key, the first instance that notices stores its own copy and the others read it.
  */
 export class ServerKeys {
   readonly #records: Collection<KeyReference>;
@@ -51,7 +51,7 @@ export class ServerKeys {
       this.#known.set(name, { reference, signer, until: this.#clock.now() + TRUSTED_MS });
       return signer;
     } catch (error) {
-      // A key that was good until now does not need the store.
+      // A key that was read before can be used without the store.
       if (known) return known.signer;
       throw error;
     }
@@ -64,7 +64,7 @@ export class ServerKeys {
     try {
       return (await this.#records.insert({ id: name, value })).value;
     } catch (error) {
-      // Another instance was first: its key counts.
+      // Another instance was first: its key is used.
       const theirs = isDomainError(error, 'Conflict') ? await this.#records.get({ id: name }) : undefined;
       if (theirs) return theirs.value;
       throw error;

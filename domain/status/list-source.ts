@@ -12,17 +12,17 @@ import { readStatusList, type StatusList } from './status-lists.ts';
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
-/** Clocks may differ by this much where something is not valid yet. */
+/** How far the issuer's clock may be ahead of ours, in milliseconds. */
 const SKEW_MS = 60_000;
 
-/** What status lists are had from. */
+/** What fetching status lists needs. */
 export interface StatusListParts {
   outbound: Outbound;
   tokens: IssuedTokens;
   clock: Clock;
 }
 
-/** Status lists by their URL: fetched, verified and kept as long as they and their issuer allow. */
+/** Status lists by their URL: fetched, verified and cached as long as the list and its issuer allow. */
 export class StatusListSource {
   readonly #parts: StatusListParts;
   readonly #cache: TimedCache<StatusList>;
@@ -38,7 +38,7 @@ export class StatusListSource {
   }
 
   /**
-   * @throws DomainError `StatusRetrieval` or `StatusRetrievalTimeout` when the list cannot be had, `AddressRefused`,
+   * @throws DomainError `StatusRetrieval` or `StatusRetrievalTimeout` when the list cannot be fetched, `AddressRefused`,
    * `StatusVerification` when it is not signed by its issuer or not valid now, `MalformedValue`
    */
   get(url: string): Promise<StatusList> {
@@ -74,14 +74,14 @@ function periodOf(claims: JsonObject): { from: number; until: number } {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-/** The list as a JWT: what nobody signed says nothing, so a list in plain JSON is refused. */
+/** Returns the list as a JWT; a list in plain JSON is rejected, since it has no signature. */
 function readToken(body: Uint8Array): string {
   const text = fromUtf8(body).trim();
   if (text.startsWith('ey')) return text;
   throw new DomainError('StatusVerification', 'The status list is not a signed JWT');
 }
 
-/** Failures told as those of the list, not of the credential that was posted. */
+/** Reports failures as those of the list, not of the credential in the request. */
 function asRetrieval(error: unknown): unknown {
   if (isDomainError(error, 'UpstreamFailed'))
     return new DomainError('StatusRetrieval', error.message, { cause: error });

@@ -7,18 +7,18 @@ import type { IssuedTokens } from './issued-tokens.ts';
 import type { StatusListSource } from './list-source.ts';
 import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
 
-/** The answer about a credential without status entries; also a member of the contract. */
+/** The answer for a credential without status entries (interface: Status check). */
 export const NO_STATUS = 'Verifiable credential has no credential-status property';
 
-/** What the check works with. */
+/** What the check needs. */
 export interface RevocationCheckParts {
   lists: StatusListSource;
   tokens: IssuedTokens;
-  /** A list with fewer entries tells too much of whom it is about (Bitstring Status List §6.1). */
+  /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
   minimumListBits: number;
 }
 
-/** Tells whether a credential is revoked; what cannot be determined is an error, never "not revoked". */
+/** Checks whether a credential is revoked; a status that cannot be determined is an error, never "not revoked". */
 export class RevocationCheck {
   readonly #parts: RevocationCheckParts;
 
@@ -27,7 +27,7 @@ export class RevocationCheck {
   }
 
   /**
-   * `credential` is a JWT, JSON text, or what such text holds. Only a JWT's own signature is checked.
+   * `credential` is a JWT, JSON text or a parsed JSON object. Of these, only a JWT has a signature, which is verified.
    * @throws DomainError `BadRequest`, `MalformedValue`, `StatusVerification`, `StatusRange`, `StatusListLength`,
    * `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`, `UpstreamFailed`, `UpstreamTimeout`
    */
@@ -61,7 +61,7 @@ export class RevocationCheck {
 
 function claimsIn(credential: string | JsonObject): JsonObject {
   const claims = typeof credential === 'string' ? parseJson(credential) : credential;
-  if (!isObject(claims)) throw invalidField('/body', 'is neither a JWT nor a JSON object');
+  if (!isObject(claims)) throw invalidField([], 'is neither a JWT nor a JSON object');
   return claims;
 }
 

@@ -6,7 +6,7 @@ import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts
 import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 
-/** Where one status of a credential is written down. */
+/** The place of one status of a credential. */
 export interface StatusEntry {
   type: StatusEntryType;
   /** In lower case. */
@@ -17,7 +17,7 @@ export interface StatusEntry {
   index: number;
 }
 
-/** A status list credential, read but only as trustworthy as its signature. */
+/** A parsed status list credential; its signature is verified elsewhere. */
 export interface StatusList {
   issuer: string;
   type: StatusEntryType;
@@ -25,7 +25,7 @@ export interface StatusList {
   purposes: string[];
   /** One bit per credential; the first is the most significant bit of the first byte. */
   bits: Uint8Array;
-  /** How long its issuer lets a copy be kept, in milliseconds. */
+  /** How long the list may be cached, in milliseconds. */
   ttlMs?: number;
 }
 
@@ -77,17 +77,17 @@ function readEntry(entry: unknown): StatusEntry {
   return { type, purpose: statusPurpose.toLowerCase(), list, index: Number(index) };
 }
 
-/** What is read of a list credential, and where it came from. */
+/** The claims of a list credential, and where they were fetched. */
 export interface ListDocument {
   claims: JsonObject;
-  /** The issuer the signature was checked for. */
+  /** The issuer whose signature was verified. */
   issuer: string;
   url: string;
 }
 
 /**
- * Reads the claims of a status list credential.
- * @throws DomainError `StatusVerification` when it is another list than asked for, `MalformedValue`
+ * Parses the claims of a status list credential.
+ * @throws DomainError `StatusVerification` when it is not the requested list, `MalformedValue`
  */
 export function readStatusList({ claims, issuer, url }: ListDocument): StatusList {
   const credential = credentialIn(claims);
@@ -122,7 +122,7 @@ function readTtl(ttl: unknown): number | undefined {
 }
 
 /**
- * The bits of an `encodedList`: gzip in base64 of either alphabet, with or without padding and multibase `u`
+ * Decodes an `encodedList` to its bits: gzip in base64 of either alphabet, with or without padding and multibase `u`
  * (gzip data never begins with that letter). @throws DomainError `MalformedValue`
  */
 export function decodeList(text: string): Uint8Array {
@@ -142,16 +142,16 @@ export function decodeList(text: string): Uint8Array {
 /** The digits 0 and 1 and what separates them in a list or a JSON array. */
 const WRITTEN_OUT: ReadonlySet<number> = new Set(utf8('01, \t\r\n[]'));
 
-/** A list of fewer bytes may look like text by chance. */
+/** A shorter list may look like text by chance, in bytes. */
 const LEAST_WRITTEN_OUT = 8;
 
-/** Whether a list is text made of digits; read as bits it would say something else of every credential. */
+/** Whether a list is text made of digits; as bits it would have another meaning for every credential. */
 const isWrittenOut = (bytes: Uint8Array): boolean =>
   bytes.length >= LEAST_WRITTEN_OUT && bytes.every((byte) => WRITTEN_OUT.has(byte));
 
 /**
  * Whether the entry's bit is set in the list.
- * @throws DomainError `StatusVerification` when the list is about something else, `StatusListLength` when it has fewer
+ * @throws DomainError `StatusVerification` when type or purpose of the list differ, `StatusListLength` when it has fewer
  * than `minimumBits`, `StatusRange` when it ends before the index
  */
 export function statusAt(list: StatusList, entry: StatusEntry, minimumBits: number): boolean {

@@ -1,7 +1,7 @@
 /** How a verifier names itself to wallets: by the response URI of each session, or by an id that they know. */
 export type ClientIdentity = { scheme: 'redirect_uri' } | { scheme: 'pre-registered'; id: string };
 
-/** A verifier: a value that every service of this room is given with each call. */
+/** A verifier: a value that is passed to the services with each call. */
 export interface VerifierProfile {
   /** Unique in a store. Sessions belong to one id and are unknown to all others. */
   id: string;

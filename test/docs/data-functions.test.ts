@@ -28,7 +28,7 @@ describe('docs/data-functions.md', () => {
       expect(examples[at]).to.match(new RegExp(`^<${codeOf(name)}[:>]`));
     });
     const mapping = Object.fromEntries(examples.map((example, at) => [`m${at}`, example]));
-    checkMapping({ mapping, data: {}, path: '' });
+    checkMapping({ mapping, data: {} });
     const { document } = await applyMapping({ data: {}, mapping, context });
     rows.forEach(([name, , , result], at) => {
       expect(JSON.stringify(document[`m${at}`]), name).to.equal(codeOf(result));

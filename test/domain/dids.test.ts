@@ -95,7 +95,7 @@ describe('DIDs', () => {
     expect(() => createDid({ method: 'toString', jwk })).to.throw('/method');
   });
 
-  it('refuses whatever is no key, in bounded time', () => {
+  it('rejects texts that contain no key, in bounded time', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3000 }), (text) => {
         for (const did of [`did:key:z${text}`, `did:jwk:${text}`, text]) expect(() => publicKeyOfDid(did)).to.throw();
@@ -112,7 +112,7 @@ describe('DIDs', () => {
     );
   });
 
-  it('base64url accepts one text for one byte string: whatever decodes encodes to the same text', () => {
+  it('base64url accepts one text for one byte string: a text that decodes encodes to itself', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string(), fc.uint8Array().map(base64url)), (text) => {
         const bytes = fromBase64url(text);

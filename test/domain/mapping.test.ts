@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ContextName, DataContext } from '../../domain/credentials/data-functions.ts';
 import { applyMapping, checkMapping } from '../../domain/credentials/mapping.ts';
-import { DomainError } from '../../domain/foundation/errors.ts';
+import { at, DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 
@@ -36,7 +36,7 @@ const run = (data: JsonObject, mapping: JsonObject, changes?: Partial<DataContex
   applyMapping({ data, mapping, context: context(changes) });
 
 const check = (mapping: JsonObject, data: JsonObject = {}): void =>
-  checkMapping({ mapping, data, path: '/body/mapping' });
+  at(['body', 'mapping'], () => checkMapping({ mapping, data }));
 
 async function refusal(work: () => unknown): Promise<DomainError> {
   try {
@@ -133,7 +133,7 @@ describe('data functions', () => {
 });
 
 describe('mapping', () => {
-  it('lays a mapping over a credential as the documentation shows', async () => {
+  it('applies a mapping to a credential as the documentation shows', async () => {
     const data = {
       '@context': ['https://www.w3.org/2018/credentials/v1'],
       type: ['VerifiableCredential', 'UniversityDegree'],
@@ -182,7 +182,7 @@ describe('mapping', () => {
     expect((await run({}, { a: { 'jwt:iat': 1 } })).document).to.deep.equal({ a: { 'jwt:iat': 1 } });
   });
 
-  it('never touches its inputs, whatever they are', async () => {
+  it('changes none of its inputs', async () => {
     const json = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 });
     await fc.assert(
       fc.asyncProperty(json, json, async (data, mapping) => {

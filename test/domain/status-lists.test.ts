@@ -168,7 +168,7 @@ describe('readStatusEntries', () => {
     );
   });
 
-  it('refuses whatever is there but cannot be checked', () => {
+  it('rejects every status that cannot be checked', () => {
     const bad: unknown[] = [
       null,
       [],

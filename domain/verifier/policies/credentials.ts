@@ -31,7 +31,7 @@ export const holderBinding: Policy = {
 
 const withoutFragment = (did: string): string => did.split('#')[0] ?? '';
 
-/** The `minimum-credentials` policy: at least so many credentials. */
+/** The `minimum-credentials` policy: there are at least `args` credentials. */
 export const minimumCredentials: Policy = {
   description: 'Demands at least the number of credentials given as args',
   scopes: ['vp'],
@@ -43,7 +43,7 @@ export const minimumCredentials: Policy = {
   },
 };
 
-/** The `maximum-credentials` policy: at most so many credentials. */
+/** The `maximum-credentials` policy: there are at most `args` credentials. */
 export const maximumCredentials: Policy = {
   description: 'Allows at most the number of credentials given as args',
   scopes: ['vp'],
@@ -60,7 +60,7 @@ function readCount(args: unknown): number {
   return Number(args);
 }
 
-/** The `allowed-issuer` policy: the issuer is one of those listed. */
+/** The `allowed-issuer` policy: the issuer is in the list `args`. */
 export const allowedIssuer: Policy = {
   description: 'Checks the issuer against one or a list of issuers given as args',
   scopes: ['vp', 'vc'],
