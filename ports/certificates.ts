@@ -1,6 +1,6 @@
 import type { PublicJwk } from './key-service.ts';
 
-/** A distinguished name made comparable (RFC 5280 §7.1): two names are equal when their `rdns` are. */
+/** A distinguished name (RFC 5280 §7.1); two names are equal when their `rdns` are. */
 export interface DistinguishedName {
   /** One normalized text per relative distinguished name, most significant first; empty for the empty name. */
   readonly rdns: readonly string[];
@@ -35,7 +35,7 @@ export type KeyUsage =
   | 'encipherOnly'
   | 'decipherOnly';
 
-/** The subject's public key. `other` is a key that cannot be used here, whatever its reason. */
+/** The subject's public key. `other` is a key that cannot be used here. */
 export interface CertificateKey {
   readonly kind: 'RSA' | 'EC' | 'OKP' | 'other';
   /** Bits of the modulus or of the curve; 0 when unknown. */
@@ -49,7 +49,7 @@ export interface CertificateKey {
 /** The digest inside a signature algorithm; `none` when the algorithm needs none (RFC 8410). */
 export type SignatureDigest = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'none' | 'unknown';
 
-/** What a certificate says. Nothing of it has been judged yet. */
+/** The content of a certificate, not validated. */
 export interface ParsedCertificate {
   readonly der: Uint8Array;
   /** SHA-256 of `der` as base64url: equal exactly when the certificates are. */
@@ -67,16 +67,16 @@ export interface ParsedCertificate {
   readonly extensions: readonly { readonly oid: string; readonly critical: boolean }[];
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number };
   readonly keyUsage?: readonly KeyUsage[];
-  /** Object identifiers; for callers that want a purpose, path validation does not judge them. */
+  /** Object identifiers; for callers that require a purpose; path validation ignores them. */
   readonly extendedKeyUsage?: readonly string[];
   readonly nameConstraints?: NameConstraints;
   readonly subjectAltNames: readonly GeneralName[];
 }
 
-/** X.509 certificates: reading them and checking who signed them. */
+/** Parses X.509 certificates and verifies their signatures. */
 export interface Certificates {
   /** @throws DomainError `BadRequest` when the bytes are not exactly one well-formed DER certificate of at most 16 KiB. */
   parse(der: Uint8Array): ParsedCertificate;
-  /** Whether the key of `issuer` made the signature of `certificate`; says nothing of names or trust. */
+  /** Whether the key of `issuer` made the signature of `certificate`; names and trust are not checked. */
   signedBy(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean;
 }

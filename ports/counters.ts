@@ -1,8 +1,8 @@
-/** Whose requests are counted together: those of different keys never touch each other (interface: Limits). */
+/** The key that requests are counted by; different keys are independent (interface: Limits). */
 export interface CounterKey {
   /** The name of a section of `rate-limit.conf`. */
   section: string;
-  /** The dotted path of the service that is called; '' where the whole installation has one. */
+  /** The dotted path of the service that is called; '' for a service of the whole installation. */
   target: string;
   /** The canonical source address. */
   source: string;
@@ -15,7 +15,7 @@ export interface BackoffRule {
   blockSeconds: number;
 }
 
-/** What a key is allowed. Without `backoff` failures are not counted and nothing is ever blocked. */
+/** The allowance of a key. Without `backoff` failures are not counted and no key is blocked. */
 export interface LimitRule {
   requestsPerMinute: number;
   backoff?: BackoffRule;
@@ -24,7 +24,7 @@ export interface LimitRule {
 /** The decision on one request. */
 export interface Admission {
   outcome: 'admitted' | 'refused' | 'blocked';
-  /** How many more would be admitted at once after this one. */
+  /** Requests that would still be admitted at once after this one. */
   remaining: number;
   /** Milliseconds after which the request would be admitted; 0 when it is. */
   waitMs: number;
@@ -34,8 +34,8 @@ export interface Admission {
 
 /** Counts requests and failures by key. Each call is one atomic step. */
 export interface Counters {
-  /** Decides on a request now, and records it when it is admitted; one that is not leaves no trace. */
+  /** Decides on a request now, and records it only when it is admitted. */
   admit(key: CounterKey, rule: LimitRule): Promise<Admission>;
-  /** Records a failure now, unless the key is blocked; the one that reaches the threshold blocks it. */
+  /** Records a failure now unless the key is blocked; the failure that reaches the threshold blocks it. */
   fail(key: CounterKey, rule: LimitRule): Promise<void>;
 }

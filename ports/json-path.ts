@@ -1,5 +1,5 @@
-/** RFC 9535 JSONPath. */
+/** Compiles RFC 9535 JSONPath. */
 export interface JsonPaths {
-  /** @throws DomainError `BadRequest` when the path is not valid. The result gives the matched values in document order. */
+  /** @throws DomainError `BadRequest` when the path is not valid. The result returns the matched values in document order. */
   compile(path: string): (document: unknown) => unknown[];
 }

@@ -1,6 +1,6 @@
 /** One violation of a JSON Schema. */
 export interface SchemaViolation {
-  /** JSON Pointer into the checked value. */
+  /** JSON Pointer into the validated value. */
   path: string;
   /** JSON Pointer into the schema. */
   schemaPath: string;
@@ -10,8 +10,8 @@ export interface SchemaViolation {
 /** A compiled schema: an empty list means valid. */
 export type SchemaCheck = (value: unknown) => SchemaViolation[];
 
-/** JSON Schema (draft-07) for schemas that come from callers: no remote references, no patterns that backtrack badly. */
+/** JSON Schema (draft-07) for schemas of callers: no remote references, patterns in linear time. */
 export interface JsonSchemas {
-  /** @throws DomainError `BadRequest` when the schema is not valid or holds a dangerous pattern. */
+  /** @throws DomainError `BadRequest` when the schema or a pattern is not valid or not supported. */
   compile(schema: unknown): Promise<SchemaCheck>;
 }

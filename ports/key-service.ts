@@ -1,7 +1,7 @@
 /** The key types of the contract (interface: Key creation request). */
 export type KeyType = 'Ed25519' | 'secp256k1' | 'secp256r1' | 'secp384r1' | 'secp521r1' | 'RSA' | 'RSA3072' | 'RSA4096';
 
-/** Where a key lives; the domain knows only these names (decisions §1). */
+/** The key backends (decisions §1). */
 export type Backend = 'jwk' | 'kmsa-rest-api' | 'kmsb-rest-api' | 'kmsc-rest-api';
 
 /** A public JSON Web Key (RFC 7517) of one of our key types. */
@@ -15,7 +15,7 @@ export interface PublicJwk {
   e?: string;
 }
 
-/** A key as a backend needs it back. `config` may hold secrets: it is never listed, logged or put in an error. */
+/** A reference to a key of a backend. `config` may contain secrets: it is never listed, logged or part of an error. */
 export interface KeyReference {
   backend: Backend;
   /** The key's identifier at the backend; the RFC 7638 thumbprint for `jwk`. */
@@ -25,7 +25,7 @@ export interface KeyReference {
   config: Record<string, unknown>;
 }
 
-/** A key that can sign; the private part stays wherever it lives. */
+/** A key that can sign; the private key stays in its backend. */
 export interface Signer {
   keyType: KeyType;
   publicJwk: PublicJwk;
@@ -33,7 +33,7 @@ export interface Signer {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** One backend's keys. */
+/** The keys of one backend. */
 export interface KeyService {
   readonly backend: Backend;
   /** @throws DomainError `BadRequest` before anything is created when the type or the config does not fit. */
@@ -43,7 +43,7 @@ export interface KeyService {
   /** The key reference in the contract's shape for this backend. */
   write(reference: KeyReference): Record<string, unknown>;
   signer(reference: KeyReference): Signer;
-  /** Deletes the key at its backend, or schedules that. */
+  /** Deletes the key in its backend, or schedules its deletion. */
   remove(reference: KeyReference): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Structured log lines. `fields` never hold a secret, a token or a request body. */
+/** Structured log lines. `fields` never contain a secret, a token or a request body. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;

@@ -1,6 +1,6 @@
 /**
- * What a call brings back. Each kind has a size of its own (`DOCUMENT_BYTES`), and says whether our own origin may be
- * called for it (`REACHES_OWN_ORIGIN`).
+ * The kind of document that a call fetches. It determines the largest size (`DOCUMENT_BYTES`) and whether our own origin
+ * may be called (`REACHES_OWN_ORIGIN`).
  */
 export type DocumentKind =
   | 'credential-offer'
@@ -19,7 +19,7 @@ export type DocumentKind =
 export interface OutboundRequest {
   method: 'GET' | 'POST';
   url: string;
-  /** What is expected back; a larger reply is refused. */
+  /** The kind of the expected reply; a larger one is refused. */
   expects: DocumentKind;
   headers?: Record<string, string>;
   body?: string;
@@ -27,7 +27,7 @@ export interface OutboundRequest {
   timeoutMs?: number;
 }
 
-/** The reply as it came; any status is a reply. Header names are in lower case. */
+/** The reply of the other server, with any status. Header names are in lower case. */
 export interface OutboundReply {
   status: number;
   headers: Record<string, string>;
@@ -35,12 +35,12 @@ export interface OutboundReply {
 }
 
 /**
- * The one way out, behind the network guard (decisions §12).
- * @throws DomainError `AddressRefused` (the guard says no), `BadRequest` (a header value that cannot be sent as one),
+ * Makes outbound calls behind the network guard (decisions §12).
+ * @throws DomainError `AddressRefused` (by the guard), `BadRequest` (an invalid header value),
  * `UpstreamFailed` (cannot be reached, broken or too large reply), `UpstreamTimeout`.
  */
 export interface Outbound {
-  /** @throws DomainError `AddressRefused` when the URL alone, before any name is resolved, says that it may not be called */
+  /** @throws DomainError `AddressRefused` when the guard refuses the URL before any name is resolved */
   check(request: Pick<OutboundRequest, 'expects' | 'url'>): void;
   send(request: OutboundRequest): Promise<OutboundReply>;
 }

@@ -1,4 +1,4 @@
-/** Which record of a database. */
+/** The key of a record in a database. */
 export interface RawKey {
   collection: string;
   listed: boolean;
@@ -6,7 +6,7 @@ export interface RawKey {
   id: string;
 }
 
-/** A record as a database keeps it: what was sealed stays sealed. Times are milliseconds since the epoch. */
+/** A stored record, sealed values included. Times are milliseconds since the epoch. */
 export interface RawRecord extends RawKey {
   /** JSON text. */
   body: string;
@@ -17,17 +17,17 @@ export interface RawRecord extends RawKey {
 }
 
 /**
- * A database that can be copied out of and into, beside the servers that use it. A page that failed is tried again for
- * a while; then, and at once from `ping`, the failure is `StoreUnavailable`.
+ * A database as the source or target of a copy, while servers use it. A failed page is retried for some time; then, and
+ * at once in `ping`, the failure is `StoreUnavailable`.
  */
 export interface RawStore {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Everything that is kept throughout, in pages of about `size`; a record may come twice. Timers and sockets are served between pages. */
+  /** All records that exist during the whole run, in pages of about `size`; a record may appear twice. Yields to the event loop between pages. */
   records(size: number): AsyncIterable<RawRecord[]>;
-  /** The records of these keys, in their order, also expired ones that are still there. */
+  /** The records of these keys, in their order, including expired ones that were not deleted yet. */
   get(keys: RawKey[]): Promise<(RawRecord | undefined)[]>;
-  /** Keeps records just as they are given, in the place of others; gives how many were not there already, the same. */
+  /** Stores records unchanged, replacing others; returns the number of those that were not stored in the same form before. */
   put(records: RawRecord[]): Promise<number>;
   delete(keys: RawKey[]): Promise<void>;
   close(): Promise<void>;

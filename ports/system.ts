@@ -1,4 +1,4 @@
-/** The time of the service; the only source of "now". */
+/** The wall clock; the only source of "now". */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -15,13 +15,13 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-/** Time that only goes forward, whatever becomes of the clock; for measuring how long something lasts. */
+/** Monotonic time, for measuring durations. */
 export interface MonotonicClock {
-  /** Milliseconds since some moment before the start of the process. */
+  /** Milliseconds since an arbitrary moment before the start of the process. */
   now(): number;
 }
 
-/** Work that is repeated beside other work. */
+/** Repeats work in the background. */
 export interface Timers {
   /** Calls `work` every `ms` milliseconds until the function it returns is called. It keeps no process alive. */
   every(ms: number, work: () => void): () => void;

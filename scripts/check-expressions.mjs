@@ -55,7 +55,7 @@ function mayBeginAnywhere(tokens, repeated, flags) {
   );
 }
 
-/** The atom at a place; `(^|x)` is as good as x, since the beginning of a text comes once. */
+/** The atom at an index; `(^|x)` counts as x, since a text has one beginning. */
 function precedingAtom(tokens, at) {
   const isEdge = tokens[at] === ')' && tokens[at - 2] === '|' && tokens[at - 3] === '^';
   return isEdge && isOpening(tokens[at - 4]) ? tokens[at - 1] : tokens[at];

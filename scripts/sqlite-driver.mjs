@@ -1,4 +1,4 @@
-/** Builds the SQLite driver of Node 20 when it is needed and not there; the one for newer versions comes with its binaries. */
+/** Compiles the SQLite driver of Node 20 when it is needed and absent; the driver for newer versions has prebuilt binaries. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

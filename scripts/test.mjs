@@ -1,6 +1,6 @@
 /**
- * Runs the whole suite in two lanes beside each other, for a machine of two cores: in the first, databases and processes
- * that mostly wait; in the second, everything else on SQLite, then its HTTP tests on Redis and on a Redis Cluster.
+ * Runs the whole suite in two concurrent lanes, for a machine with two cores: in the first, databases and processes,
+ * which mostly wait; in the second, everything else on SQLite, then the HTTP tests on Redis and on a Redis Cluster.
  */
 import { spawn } from 'node:child_process';
 
@@ -13,7 +13,7 @@ const LANES = [
   ],
 ];
 
-/** Runs one suite and prints what it said when it is over, so that two do not mix. */
+/** Runs one suite and prints its output when it ends, so that the outputs of two do not mix. */
 function run([title, config, store]) {
   return new Promise((resolve) => {
     const args = ['node_modules/mocha/bin/mocha.js', '--config', config];

@@ -8,7 +8,7 @@ import { checkContent, type FieldProblem } from './schemas.ts';
 import type { LimitStoreSettings, RateLimitSection, RateLimitSettings, Settings, StoreSettings } from './settings.ts';
 import type { StoreTypeName } from './store-types.ts';
 
-/** What stands in each file once defaults are filled in, by the file's name without `.conf`. */
+/** The content of each file with defaults, by the file's name without `.conf`. */
 export interface FileContents {
   _features: { enabledFeatures: string[]; disabledFeatures: string[] };
   services: Settings['services'];
@@ -30,7 +30,7 @@ export interface FileContents {
 
 export type FileName = keyof FileContents;
 
-/** Every file there is; a list because some have an older name too. */
+/** Every file with its names; some have an older name too. */
 const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   _features: ['_features'],
   services: ['services'],
@@ -56,7 +56,7 @@ export const FILE_NAMES: readonly string[] = Object.values(SPELLINGS).flatMap((n
 export class ConfigFiles {
   readonly problems: ConfigurationProblem[] = [];
   readonly warnings: string[] = [];
-  /** Full paths of the files that are there and known. */
+  /** Full paths of the known files that exist. */
   readonly files: string[] = [];
   readonly #folder: string;
   readonly #environment: Environment;
@@ -67,7 +67,7 @@ export class ConfigFiles {
     this.#environment = environment;
   }
 
-  /** Looks at what is there. A missing folder is an empty one. */
+  /** Reads the folder; a missing folder counts as empty. */
   async list(): Promise<void> {
     try {
       this.#present = (await readdir(this.#folder)).filter((name) => name.endsWith('.conf')).sort();
@@ -80,7 +80,7 @@ export class ConfigFiles {
       this.warnings.push(`${name} is not read; the files are ${FILE_NAMES.join(', ')}`);
   }
 
-  /** The content of a file, or its defaults where it is absent or has problems. */
+  /** The content of a file, or its defaults when it is absent or has problems. */
   async content<N extends FileName>(name: N): Promise<FileContents[N]> {
     const [file, ...more] = SPELLINGS[name]
       .map((spelling) => `${spelling}.conf`)

@@ -1,4 +1,4 @@
-/** One thing the operator has to put right. No message holds a configured value. */
+/** One problem for the operator to correct. No message contains a configured value. */
 export interface ConfigurationProblem {
   /** The file's name, or `environment`. */
   file: string;
@@ -7,7 +7,7 @@ export interface ConfigurationProblem {
   message: string;
 }
 
-/** Everything that is wrong with the configuration, all files at once. */
+/** All problems of the configuration, of all files. */
 export class ConfigurationError extends Error {
   readonly problems: readonly ConfigurationProblem[];
 

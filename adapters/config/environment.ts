@@ -5,13 +5,13 @@ import { originOf } from './formats.ts';
 import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
 
-/** What the environment decides. */
+/** Settings from the environment. */
 export type EnvironmentSettings = Pick<
   Settings,
   'host' | 'port' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKey'
 >;
 
-/** The settings that stand in the environment, with what is wrong or doubtful about them. */
+/** The settings from the environment, with their problems and warnings. */
 export interface EnvironmentReading {
   settings: EnvironmentSettings;
   problems: ConfigurationProblem[];
@@ -61,7 +61,7 @@ const masterKey = (text: string): string | undefined =>
 
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** The host as a URL names it; listening on every address, this machine can be reached by loopback. */
+/** The host in a URL; a server that listens on every address is reached by loopback. */
 function authority(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -5,13 +5,13 @@ import { parseIp, parseRange } from '../../domain/network/ip.ts';
 import { isCallableUrl } from '../../domain/network/urls.ts';
 import { FEATURES } from './features.ts';
 
-/** One rule that JSON Schema cannot state, and how its breach is told. */
+/** A rule that JSON Schema cannot express, with the message of its violation. */
 interface Format {
   holds(text: string): boolean;
   message: string;
 }
 
-/** The origin an http(s) URL consists of, or undefined when there is more to it. */
+/** The origin of an http(s) URL that consists of nothing else; undefined for any other text. */
 export function originOf(text: string): string | undefined {
   if (!isCallableUrl(text)) return undefined;
   const { pathname, origin } = new URL(text);

@@ -18,8 +18,8 @@ const BRACKETS: Record<Kind, { open: string; close: string }> = {
 };
 
 /**
- * Checks that every bracket is closed by its own kind, before anything else is judged: an unclosed bracket makes
- * right text behind it look wrong. @throws HoconError with the line of the bracket
+ * Checks that every bracket is closed by its own kind, before all other checks: an unclosed bracket causes misleading
+ * errors later in the text. @throws HoconError with the line of the bracket
  */
 export function checkBrackets(tokens: Token[]): void {
   const open: { kind: Kind; line: number }[] = [];

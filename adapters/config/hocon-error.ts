@@ -1,6 +1,6 @@
-/** A text that is not the HOCON we accept. The message never quotes the text, which may hold secrets. */
+/** A text outside the accepted subset of HOCON. The message never quotes the text, which may contain secrets. */
 export class HoconError extends Error {
-  /** Counted from 1; undefined when the whole text is meant. */
+  /** Counted from 1; undefined for the whole text. */
   readonly line: number | undefined;
 
   constructor(message: string, line?: number) {

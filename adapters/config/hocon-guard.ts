@@ -6,7 +6,7 @@ const MAX_DEPTH = 64;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** One open object or list and how far its current field or element has come. */
+/** An open object or list with the state of its current field or element. */
 interface Scope {
   kind: 'object' | 'list';
   reading: 'key' | 'value';
@@ -15,12 +15,12 @@ interface Scope {
   run: Token[];
 }
 
-/** What one walk over the tokens knows. */
+/** The state of one walk over the tokens. */
 interface Walk {
   scopes: Scope[];
   keys: Set<string>;
   variables: Token[];
-  /** Tokens of a substitution that are already dealt with. */
+  /** Tokens of a substitution that were already checked. */
   skip: number;
   tokens: Token[];
 }
@@ -39,9 +39,9 @@ const top = (walk: Walk): Scope => {
 };
 
 /**
- * Refuses what the configuration has no use for and what would let the parser reach for more than the text: includes,
- * appending and overwriting assignments, transforms, computed keys, references to other fields, and keys that name
- * members of every object or that the parser would evaluate.
+ * Refuses syntax that configuration does not need and that lets the parser read more than the text: includes, appending
+ * and overwriting assignments, transforms, computed keys, references to other fields, and keys that are members of every
+ * object or that the parser would evaluate.
  * @throws HoconError with the line
  */
 export function guardHocon(tokens: Token[]): void {
@@ -146,7 +146,7 @@ function substitution(walk: Walk, token: Token, index: number): void {
   scope.run.push(token);
 }
 
-/** Quoted parts stand for themselves; dots in unquoted parts make a path. */
+/** Quoted parts are literal; dots in unquoted parts separate a path. */
 function readKey(walk: Walk, scope: Scope): void {
   const segments = [''];
   for (const { value: text, quoted } of scope.run) {

@@ -10,12 +10,12 @@ export const MAX_HOCON_BYTES = 1024 * 1024;
 /** Longer strings cost the parser time that grows with the square of their length. */
 const LONG_STRING = /"(?:[^"\\\r\n]|\\.){16001}/;
 
-/** What variables a text may refer to. */
+/** The variables that a text may refer to. */
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Reads HOCON, of which JSON is a part. `${NAME}` must be in `environment`, `${?NAME}` may be; nothing else is looked
- * up, included, fetched or run. @throws HoconError
+ * Parses HOCON, of which JSON is a subset. `${NAME}` must be in `environment`, `${?NAME}` may be. Nothing else is looked
+ * up, included, fetched or executed. @throws HoconError
  */
 export async function parseHocon(text: string, environment: Environment): Promise<JsonObject> {
   if (Buffer.byteLength(text) > MAX_HOCON_BYTES) throw new HoconError('is larger than 1 MiB');
@@ -23,7 +23,7 @@ export async function parseHocon(text: string, environment: Environment): Promis
   if (long) throw new HoconError('a string is longer than 16,000 characters', lineOf(text, long.index));
   const value = await translated(() => {
     guardHocon(new Tokenizer().tokenize(text));
-    // The parser's front door would load plugins from package.json; its Context does not.
+    // The parser's main function loads plugins from package.json; its Context does not.
     return new Context({ text, env: false, scope: variables(environment), builder: 'config' }).resolve();
   });
   if (!isObject(value)) throw new HoconError('must be an object, not a list or a single value');
@@ -51,7 +51,7 @@ const REASONS: [RegExp, string][] = [
   [/should be quoted|unquoted string/, 'a character here is only allowed inside double quotes'],
 ];
 
-/** The parser's own messages quote the text; only what is wrong and where is kept. */
+/** The parser's messages quote the text; only the kind of the error and its line are passed on. */
 function safeError(cause: unknown): HoconError {
   const message = cause instanceof Error ? cause.message : '';
   const line = [...message.matchAll(/line: (\d+)/g)].at(-1)?.[1];

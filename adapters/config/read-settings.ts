@@ -6,19 +6,19 @@ import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
 import { storeTypeOf, withStoreType } from './store-types.ts';
 
-/** The settings with where they came from. */
+/** The settings with their sources. */
 export interface ReadSettings extends Settings {
   /** Full paths of the files that were read. */
   files: string[];
-  /** What is probably not meant the way it is written, for the operator to see at start. */
+  /** Settings that are probably not intended, for the log at start. */
   warnings: string[];
 }
 
-/** Tells what keeps certificates (PEM) from being trusted. */
+/** Returns why certificates (PEM) cannot be trust anchors. */
 export type AnchorCheck = (certificates: readonly string[]) => ConfigurationProblem[];
 
 /**
- * Reads the environment and the files of CONFIG_DIR; nothing at all is a working configuration.
+ * Reads the environment and the files of CONFIG_DIR. Every setting has a default.
  * @throws ConfigurationError with every problem of every file
  */
 export async function readSettings(
@@ -70,7 +70,7 @@ function workerProblems({ services, store }: Settings): ConfigurationProblem[] {
   ];
 }
 
-/** Only when the certificates are used, and their file is well-formed. */
+/** Checks the certificates only when they are used and their file is valid. */
 function anchorProblems({ features, trustedCa }: Settings, { problems }: ConfigFiles, check: AnchorCheck) {
   const known = problems.some(({ file }) => file === 'trusted-ca.conf');
   return features.trustedCa && !known ? check(trustedCa.certificates) : [];

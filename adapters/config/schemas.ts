@@ -10,7 +10,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** One file's content, checked: complete with defaults, or what is wrong with it. */
+/** The content of one file, complete with defaults, or its problems. */
 export type Checked<T> = { value: T } | { problems: FieldProblem[] };
 
 const FOLDER: URL = (function find(folder: URL): URL {
@@ -18,7 +18,7 @@ const FOLDER: URL = (function find(folder: URL): URL {
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));
 
-/** For every start a new process compiles these, to use them once: what makes validators better takes longer than it saves. */
+/** Each start compiles these schemas and uses them once, so optimising them would take longer than it saves. */
 const ajv = new Ajv({
   allErrors: true,
   useDefaults: true,
@@ -42,8 +42,8 @@ function schemaOf(name: string): { schema: JsonObject; validate: ValidateFunctio
 }
 
 /**
- * Checks what stands in the file `name` against openapi/config and fills in the defaults. A null counts as absent;
- * text is taken for a number or a boolean where the schema wants one, since every substitution gives text.
+ * Validates the content of the file `name` against openapi/config and adds the defaults. Null counts as absent. Text is
+ * converted to a number or boolean where the schema demands one, since every substitution yields text.
  */
 export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
   const { schema, validate } = schemaOf(name);
@@ -56,7 +56,7 @@ export function checkContent<T>(name: string, content: JsonObject): Checked<T> {
   };
 }
 
-/** Keywords whose own error only says that there is another one. */
+/** Keywords whose error only repeats that another one failed. */
 const UMBRELLAS: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 function withoutNulls(value: unknown): unknown {
@@ -96,7 +96,7 @@ function describe(error: ErrorObject): FieldProblem {
   return { field: fieldOf(path), message: MESSAGES[keyword]?.(error) ?? error.message ?? 'is not valid' };
 }
 
-/** Members named by a secret (`x-secret-names` of the schema) are told by their number. */
+/** Members whose name is a secret (`x-secret-names` of the schema) are reported by their number. */
 function withoutSecretNames(error: ErrorObject, schema: JsonObject, value: unknown): ErrorObject {
   const [, holder = '', name = '', ...rest] = error.instancePath.split('/');
   const secret = asList(schema['x-secret-names']).includes(holder);

@@ -4,7 +4,7 @@ import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 /** The services one process can run. */
 export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise';
 
-/** Where data is kept; all but the type is for Redis alone. */
+/** Where data is stored; all members but the type are for Redis only. */
 export interface StoreSettings {
   type: 'sqlite' | 'kvstore' | 'kvstore-cluster' | 'memory';
   nodes: { host: string; port: number }[];
@@ -26,7 +26,7 @@ export type RateLimitSection =
   | 'wallet_auth_endpoint'
   | 'enterprise_auth_endpoint';
 
-/** What one source may do at one endpoint; `failure…` has a meaning only with a key-value store (interface: Limits). */
+/** The allowance of one source at one endpoint; `failure…` applies only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
   requestsPerMinute: number;
   failureWindowSeconds: number;
@@ -34,12 +34,12 @@ export interface RateLimitSettings {
   failureBlockSeconds: number;
 }
 
-/** Where failures and blocks are kept, and requests counted for all instances. */
+/** Where failures and blocks are stored and requests are counted for all instances. */
 export type LimitStoreSettings = Omit<StoreSettings, 'type' | 'keyPrefix'> & {
   type: 'memory' | 'kvstore' | 'kvstore-cluster';
 };
 
-/** Everything the operator decides, read once at start; see openapi/config for each file's schema. */
+/** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
   port: number;
@@ -47,7 +47,7 @@ export interface Settings {
   publicUrl: string;
   configDir: string;
   dataDir: string;
-  /** The least severe kind of log line that is written; from LOG_LEVEL. */
+  /** The minimum level of log lines, from LOG_LEVEL. */
   logLevel: string;
   /** From the environment; a generated file in the data directory when absent. */
   masterKey?: string;
@@ -82,11 +82,11 @@ export interface Settings {
     issuerDisplay: Record<string, unknown>[];
     /** A list of types (one configuration per issuable format), or a whole credential configuration. */
     supportedCredentialTypes: Record<string, string[] | Record<string, unknown>>;
-    /** Issuers of ours beside those that are onboarded; `jwk` is public. */
+    /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
   };
   status: { minimumListBits: number };
   pagination: PageLimits;
-  /** By the token, which is a secret. */
+  /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };
 }

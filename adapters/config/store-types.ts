@@ -1,6 +1,6 @@
 import type { StoreSettings } from './settings.ts';
 
-/** What an operator may write for a kind of store, and which it is. */
+/** The accepted names of each store type. */
 const STORE_TYPES = {
   sqlite: 'sqlite',
   memory: 'memory',
@@ -12,10 +12,10 @@ const STORE_TYPES = {
 
 export type StoreTypeName = keyof typeof STORE_TYPES;
 
-/** The one name the rest of the house knows for it. */
+/** The canonical name of a store type. */
 export const storeTypeOf = <N extends StoreTypeName>(name: N): (typeof STORE_TYPES)[N] => STORE_TYPES[name];
 
-/** The same store under that name. */
+/** The settings with the canonical name of the store type. */
 export const withStoreType = (store: Omit<StoreSettings, 'type'> & { type: StoreTypeName }): StoreSettings => ({
   ...store,
   type: storeTypeOf(store.type),

@@ -25,7 +25,7 @@ const DIGESTS: Record<string, SignatureDigest> = {
   '1.3.101.112': 'none',
 };
 
-/** The digests of RSASSA-PSS, which names it in its parameters. */
+/** The digests that RSASSA-PSS-params can name. */
 const PSS_DIGESTS: Record<string, SignatureDigest> = {
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.4': 'sha224',
@@ -72,7 +72,7 @@ function keyFacts(key: KeyObject): CertificateKey {
 const EC_PUBLIC_KEY = '1.2.840.10045.2.1';
 const OID_TAG = 6;
 
-/** A curve that is spelled out instead of named can be any curve (RFC 5480 §2.1.1). */
+/** Whether the curve is given by parameters instead of a name; it can then be any curve (RFC 5480 §2.1.1). */
 const spellsOutCurve = ({ oid, parameters }: Algorithm): boolean =>
   oid === EC_PUBLIC_KEY && parameters?.tag !== OID_TAG;
 
@@ -94,7 +94,7 @@ function keyUsage(value: Uint8Array): KeyUsage[] {
   return KEY_USAGES.filter((_, bit) => ((content[1 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0);
 }
 
-/** Both members may be left out (RFC 5280 §4.2.1.9). */
+/** Both members are optional (RFC 5280 §4.2.1.9). */
 function basicConstraints(value: Uint8Array): { ca: boolean; pathLength?: number } {
   const elements = inSequence(strictDer(value));
   const flag = elements[0]?.tag === 1 ? elements.shift() : undefined;
@@ -108,7 +108,7 @@ function basicConstraints(value: Uint8Array): { ca: boolean; pathLength?: number
 
 const extendedKeyUsage = (value: Uint8Array): string[] => inSequence(strictDer(value)).map(oidOf);
 
-/** Reads what the extensions that matter say; of one that appears twice the first. */
+/** Reads the relevant extensions; of an extension that appears twice, the first. */
 function extensionFacts(extensions: Extension[]) {
   const read = <T>(wanted: string, parse: (value: Uint8Array) => T): T | undefined => {
     const found = extensions.find(({ oid }) => oid === wanted);
@@ -127,7 +127,7 @@ function extensionFacts(extensions: Extension[]) {
 const VERSIONS = [1, 2, 3] as const;
 
 /**
- * The model of a certificate that both readers accept: `x509` for the key, its elements for everything else.
+ * The model of a certificate that both readers accept. The key is read from `x509`, everything else from the elements.
  * @throws Error of any kind when it is malformed
  */
 export function certificateModel(certificate: DerElement, x509: X509Certificate): ParsedCertificate {

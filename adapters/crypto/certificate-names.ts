@@ -5,7 +5,7 @@ import { type DerElement, DerError, derElements, strictDer } from './strict-der.
 const SET = 0x31;
 const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
 
-/** A name made comparable: strings by RFC 4518 whatever their encoding, anything else by its bytes. @throws DerError */
+/** The canonical text of a name: strings by RFC 4518 regardless of their encoding, other values by bytes. @throws DerError */
 export function distinguishedName(name: DerElement): DistinguishedName {
   const emails: string[] = [];
   const rdns = inSequence(name).map((rdn) => {
@@ -28,7 +28,7 @@ function attributeOf(attribute: DerElement): { type: string; value: DerElement }
   return { type: oidOf(type), value };
 }
 
-/** How the string types of names are read, by tag. */
+/** Decoders of the string types of names, by tag. */
 const STRINGS: Record<number, (bytes: Buffer) => string> = {
   12: (bytes) => bytes.toString('utf8'),
   19: (bytes) => bytes.toString('latin1'),
@@ -41,7 +41,7 @@ const STRINGS: Record<number, (bytes: Buffer) => string> = {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** Compatibility forms, case and the amount of inner and outer space do not tell names apart (RFC 4518 §2). */
+/** Names that differ only in compatibility forms, case or space are equal (RFC 4518 §2). */
 const prepared = (value: string): string => value.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 
 const OTHER_FORMS: Record<number, 'otherName' | 'x400Address' | 'ediPartyName' | 'registeredID'> = {
@@ -80,7 +80,7 @@ function printable(content: Uint8Array): string {
 
 const SMTP_UTF8_MAILBOX = '06082b06010505070809';
 
-/** E-mail constraints hold for internationalized addresses too, which travel as an otherName (RFC 9598 §6). */
+/** E-mail constraints also apply to internationalized addresses, which are an otherName (RFC 9598 §6). */
 function smtpUtf8Mailbox(content: Uint8Array): GeneralName[] {
   const [type, value] = derElements(content);
   if (hex(type?.whole ?? new Uint8Array()) !== SMTP_UTF8_MAILBOX || value === undefined) return [];

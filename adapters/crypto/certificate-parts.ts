@@ -22,7 +22,7 @@ export interface Extension {
   value: Uint8Array;
 }
 
-/** The fields of a certificate (RFC 5280 §4.1), taken apart. Times are in milliseconds since the epoch. */
+/** The fields of a certificate (RFC 5280 §4.1). Times are in milliseconds since the epoch. */
 export interface CertificateParts {
   /** As it is written: 0 means version 1. */
   version: number;
@@ -35,7 +35,7 @@ export interface CertificateParts {
   extensions: Extension[];
 }
 
-/** Takes a certificate apart whose encoding was found to be strict DER. @throws DerError */
+/** Parses the fields of a certificate whose encoding is strict DER. @throws DerError */
 export function certificateParts(certificate: DerElement): CertificateParts {
   const [body, algorithm, signature, ...more] = inSequence(certificate);
   if (more.length > 0 || signature?.tag !== 0x03) throw new DerError('it has no signature');
@@ -65,7 +65,7 @@ function present(element: DerElement | undefined): DerElement {
   return element;
 }
 
-/** The elements of a SEQUENCE. @throws DerError when it is none */
+/** Returns the elements of a SEQUENCE. @throws DerError for any other element */
 export function inSequence(element: DerElement | undefined): DerElement[] {
   if (element?.tag !== SEQUENCE) throw new DerError('a field is not a sequence');
   return derElements(element.content);
@@ -96,7 +96,7 @@ function timeOf({ tag, content }: DerElement): number {
   return new Date(ms).setUTCFullYear(year);
 }
 
-/** The dotted form of an object identifier (X.690 §8.19). @throws DerError when it is none */
+/** Returns the dotted form of an object identifier (X.690 §8.19). @throws DerError for any other element */
 export function oidOf(element: DerElement | undefined): string {
   if (element?.tag !== OID) throw new DerError('a field is not an object identifier');
   const numbers: number[] = [];

@@ -6,10 +6,10 @@ import { certificateModel } from './certificate-model.ts';
 import { DerError, strictDer } from './strict-der.ts';
 
 const MAX_BYTES = 16 * 1024;
-/** A certificate that was read takes about so many times its DER. */
+/** Memory of a parsed certificate as a multiple of its DER (estimate). */
 const READ_FACTOR = 8;
 
-/** Node looks for PEM text first, anywhere in the bytes: what it found must be the certificate itself. */
+/** Node searches the bytes for PEM text first: the certificate that it found must be the given one. */
 function nativeCertificate(der: Uint8Array): X509Certificate {
   const native = new X509Certificate(der);
   if (!native.raw.equals(der)) throw new DerError('it carries another certificate');
@@ -17,8 +17,8 @@ function nativeCertificate(der: Uint8Array): X509Certificate {
 }
 
 /**
- * Certificates with node's cryptography. Parsed certificates and signature outcomes are kept: both depend on nothing
- * but the bytes. Whether a certificate is valid now is never kept.
+ * Certificates with node's cryptography. Parsed certificates and verified signatures are cached, since they depend on
+ * the bytes only. Validity at a time is never cached.
  */
 export class NodeCertificates implements Certificates {
   readonly #parsed = new LruCache<ParsedCertificate>('certificates');

@@ -3,14 +3,14 @@ import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import { canonicalKey } from '../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 
-/** A key of the largest kind with the library's own structures. */
+/** Memory of a key of the largest kind, in bytes. */
 const KEY_BYTES = 4096;
 
-/** Imported keys by name: importing costs as much as verifying. */
+/** Caches imported keys by name: importing costs as much as verifying. */
 const publicKeys = new LruCache<KeyObject>('public-keys');
 const privateKeys = new LruCache<KeyObject>('private-keys');
 
-/** @throws Error when the members are no valid key */
+/** @throws Error for members that are not a valid key */
 export function importPublic(jwk: PublicJwk): KeyObject {
   const name = canonicalKey(jwk);
   const known = publicKeys.get(name);
@@ -20,8 +20,8 @@ export function importPublic(jwk: PublicJwk): KeyObject {
 }
 
 /**
- * Imports a private key once. `check` runs before it is kept and throws when it must not be.
- * @throws Error when the members are no valid key
+ * Imports a private key once. `check` runs before the key is cached and throws for a key that must not be used.
+ * @throws Error for members that are not a valid key
  */
 export function importPrivate(
   publicJwk: PublicJwk,

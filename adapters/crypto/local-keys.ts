@@ -14,7 +14,7 @@ import { belongTogether, signWith } from './signatures.ts';
 const generate = promisify(generateKeyPair);
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
 
-/** Backend `jwk`: the private key is in the reference itself, and its owner keeps it. */
+/** Backend `jwk`: the reference contains the private key; its owner stores it. */
 export class LocalKeys implements KeyService {
   readonly backend = 'jwk';
   readonly #metrics: Metrics;
@@ -84,7 +84,7 @@ function toReference(jwk: JsonWebKey): KeyReference {
   return { backend: 'jwk', id: thumbprint(publicJwk), keyType: keyTypeOf(publicJwk), publicJwk, config };
 }
 
-/** Refuses a private part that does not belong to the public one: its signatures would verify nowhere. */
+/** Refuses a private key that does not belong to the public key. */
 function checked(reference: KeyReference): KeyReference {
   const { publicJwk, config, keyType } = reference;
   importPrivate(publicJwk, config, (key: KeyObject) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 
 /**
- * The master key: 32 bytes as hex or base64 from the environment, else a file of mode 0600 in the data directory that
- * the first start writes. Of several first starts at once exactly one writes it, and all use that key.
+ * The master key: 32 bytes as hex or base64 from the environment, or else a file of mode 0600 in the data directory,
+ * which the first start writes. When several processes start first at once, exactly one writes it and all use that key.
  * @throws Error that names the file and says what to do
  */
 export async function loadMasterKey(dataDir: string, fromEnvironment: string | undefined): Promise<Buffer> {
@@ -26,8 +26,8 @@ export async function loadMasterKey(dataDir: string, fromEnvironment: string | u
 }
 
 /**
- * Writes a new key under a temporary name and links it to its own once it is on the disk: the file is never seen half
- * written, and a link never replaces the key of another process.
+ * Writes a new key under a temporary name and links it to the final name once it is on disk: no process reads a partial
+ * file, and a link never replaces the key of another process.
  */
 async function createKeyFile(dataDir: string, file: string): Promise<string> {
   const temporary = `${file}.${randomUUID()}`;
@@ -44,7 +44,7 @@ async function createKeyFile(dataDir: string, file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Makes the new name itself survive a power failure; Windows has no such call for directories. */
+/** Makes the new directory entry durable; Windows has no such call. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

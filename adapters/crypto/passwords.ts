@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { PasswordAttempt, Passwords } from '../../ports/secrets.ts';
 import { type WorkLimits, WorkQueue } from './work-queue.ts';
 
-/** How much work one hash is: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
+/** Parameters of scrypt: memory is 128 · 2^`logN` · `blockSize` bytes (RFC 7914 §2). */
 export interface ScryptCost {
   logN: number;
   blockSize: number;
@@ -12,7 +12,7 @@ export interface ScryptCost {
 const USUAL_COST: ScryptCost = { logN: 15, blockSize: 8, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes run on node's four worker threads; two stay free for everything else. A full queue is done in about ten seconds. */
+/** Hashes run on two of node's four worker threads. A full queue takes about ten seconds. */
 const LIMITS: WorkLimits = { maxRunning: 2, maxWaiting: 64 };
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
@@ -66,7 +66,7 @@ function parseHash(text: string): ParsedHash {
 
 function derive(password: string, salt: Buffer, { logN, blockSize, parallelism }: ScryptCost): Promise<Buffer> {
   const N = 2 ** logN;
-  // Node wants room beyond the 128·N·r bytes of the algorithm itself.
+  // Node requires more memory than the 128·N·r bytes of the algorithm.
   const options = { N, r: blockSize, p: parallelism, maxmem: 256 * N * blockSize };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));

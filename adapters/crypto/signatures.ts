@@ -10,7 +10,7 @@ import { SharedTurns } from './shared-turns.ts';
 const signAside = promisify(sign);
 const verifyAside = promisify(verify);
 
-/** Cheaper on the spot than the trip to a thread; all other algorithms would hold up the event loop. */
+/** Algorithms that are faster synchronously than on a thread; all others would block the event loop. */
 const QUICK = new Set(['ES256', 'EdDSA']);
 
 const options = (key: KeyObject) =>
@@ -20,7 +20,7 @@ const options = (key: KeyObject) =>
     padding: key.asymmetricKeyType === 'rsa' ? constants.RSA_PKCS1_PADDING : undefined,
   }) as const;
 
-/** Checks JOSE signatures with node's own cryptography. */
+/** Verifies JOSE signatures with node's cryptography. */
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
   readonly #turns = new SharedTurns();
@@ -60,7 +60,7 @@ export async function signWith(key: KeyObject, keyType: KeyType, data: Uint8Arra
   return QUICK.has(alg) ? sign(digest, data, options(key)) : await signAside(digest, data, options(key));
 }
 
-/** Whether a private key signs what its public key verifies; done on the spot, once for each key that is brought to us. */
+/** Whether a private key signs what its public key verifies; synchronous, once for each imported key. */
 export function belongTogether(pair: {
   key: KeyObject;
   keyType: KeyType;

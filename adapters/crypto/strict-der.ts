@@ -1,4 +1,4 @@
-/** One element of DER (X.690 §8.1): its identifier octet, its contents and the whole of it. */
+/** One element of DER (X.690 §8.1): identifier octet, contents, and the whole encoding. */
 export interface DerElement {
   tag: number;
   content: Uint8Array;
@@ -18,7 +18,7 @@ const TIME = '(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d';
 const UTC_TIME = new RegExp(`^\\d{2}${DAY}${TIME}Z$`);
 const GENERALIZED_TIME = new RegExp(`^\\d{4}${DAY}${TIME}Z$`);
 
-/** What DER and RFC 5280 demand of the contents of each universal primitive type; others may hold anything. */
+/** Checks of DER and RFC 5280 on the contents of universal primitive types; other types have none. */
 const CONTENTS: Record<number, (bytes: Uint8Array) => boolean> = {
   1: (bytes) => bytes.length === 1 && (bytes[0] === 0 || bytes[0] === 0xff),
   2: (bytes) => bytes.length > 0 && !isPadded(bytes),
@@ -49,7 +49,7 @@ function isBitString(bytes: Uint8Array): boolean {
 const isOid = (bytes: Uint8Array): boolean =>
   (bytes.at(-1) ?? 0x80) < 0x80 && bytes.every((byte, index) => byte !== 0x80 || (bytes[index - 1] ?? 0) >= 0x80);
 
-/** Takes the elements apart that fill `bytes` exactly. @throws DerError when the encoding is not DER */
+/** Parses the elements that fill `bytes` exactly. @throws DerError when the encoding is not DER */
 export function derElements(bytes: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -57,7 +57,7 @@ export function derElements(bytes: Uint8Array): DerElement[] {
     if ((tag & 0x1f) === 0x1f || tag === 0) throw new DerError('a tag is not supported');
     const { length, start } = readLength(bytes, at + 1);
     const end = start + length;
-    if (end > bytes.length) throw new DerError('an element is longer than what holds it');
+    if (end > bytes.length) throw new DerError('an element is longer than its container');
     elements.push({ tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) });
     at = end;
   }
@@ -75,7 +75,7 @@ function readLength(bytes: Uint8Array, at: number): { length: number; start: num
   return { length, start: at + 1 + octets };
 }
 
-/** The one element that `bytes` are, checked to its innermost part. @throws DerError */
+/** Parses bytes that are exactly one element, and checks all elements inside. @throws DerError */
 export function strictDer(bytes: Uint8Array): DerElement {
   const [element, ...others] = derElements(bytes);
   if (element === undefined || others.length > 0) throw new DerError('it is not exactly one element');

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 
-/** How much costly work there may be at once. */
+/** Limits of concurrent work. */
 export interface WorkLimits {
   maxRunning: number;
   /** Work beyond this is refused. */
@@ -12,13 +12,13 @@ interface Waiting {
   refuse(error: DomainError): void;
 }
 
-/** By then a good part of a full queue is done. */
+/** Time after which a good part of a full queue is done. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Costly work done in turns: each source that waits gets one turn after the other, however much one of them asks for. */
+/** A bounded queue that serves waiting sources in turn, one entry each, regardless of how many entries a source has. */
 export class WorkQueue {
   readonly #limits: WorkLimits;
-  /** What waits, by source; the sources in the order of their turns. */
+  /** Waiting entries by source, in the order of the turns. */
   readonly #waiting = new Map<string, Waiting[]>();
   #running = 0;
   #length = 0;
@@ -37,7 +37,7 @@ export class WorkQueue {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in turn, so that no newcomer slips in between.
+      // The slot passes directly to the next entry, so that no new one takes it.
       const next = this.#next();
       if (next) next.start();
       else this.#running -= 1;
@@ -54,7 +54,7 @@ export class WorkQueue {
     });
   }
 
-  /** The last to wait of the source with most waiting makes room for a source with fewer. */
+  /** Removes the last entry of the source with most entries, in favour of a source with fewer. */
   #makeRoom(ownLength: number): void {
     const longest = [...this.#waiting.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
     if (longest.length <= ownLength + 1) throw overloaded();

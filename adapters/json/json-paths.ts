@@ -7,14 +7,14 @@ const { expressions, selectors } = jsonpath;
 
 const MAX_LENGTH = 512;
 const MAX_BRANCHES = 64;
-/** A compiled path takes about so many bytes for each of its characters. */
+/** Memory of a compiled path, in bytes for each of its characters (estimate). */
 const BYTES_PER_CHARACTER = 64;
 
 type Compiled = (document: unknown) => unknown[];
 
 /**
  * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
- * than their children, no regular expression functions. Compiled paths are kept.
+ * than their children, no regular expression functions. Compiled paths are cached.
  */
 export class Rfc9535Paths implements JsonPaths {
   readonly #environment = new JSONPathEnvironment();
@@ -47,7 +47,7 @@ export class Rfc9535Paths implements JsonPaths {
   }
 }
 
-/** A document that the evaluation cannot cope with has nothing at the path. */
+/** Returns no values for a document on which the evaluation fails. */
 function evaluate(query: JSONPathQuery, document: unknown): unknown[] {
   try {
     return query.query(document as Parameters<JSONPathQuery['query']>[0]).values();
@@ -79,7 +79,7 @@ function checkFilter(expression: unknown): void {
   else if (expression instanceof expressions.FilterQuery) checkInner(expression);
 }
 
-/** Inside a filter: a query from the root has one result, one from the current node stays among its near children. */
+/** Checks a query inside a filter: from the root it must be singular; from the current node it may not descend. */
 function checkInner(query: InstanceType<typeof expressions.FilterQuery>): void {
   if (query.path.singularQuery()) return;
   if (query instanceof expressions.RootQuery) throw refused('may compare only with single values of the root');

@@ -9,11 +9,11 @@ import { SchemaPatterns } from './schema-patterns.ts';
 import { surveySchema } from './schema-survey.ts';
 
 const MAX_CHARACTERS = 65_536;
-/** Single checks that one validation may take: about 0.1 s at the slowest. */
+/** Checks that one validation may execute: about 0.1 s at the slowest. */
 const MAX_CHECKS = 80_000;
 const LIGHT_COST = 32;
 const MAX_VIOLATIONS = 50;
-/** A compiled schema takes about so many bytes, and so many times its text. */
+/** Memory of a compiled schema (estimate): a fixed part in bytes, and a multiple of its text. */
 const COMPILED_BYTES = 8 * 1024;
 const COMPILED_FACTOR = 6;
 
@@ -27,7 +27,7 @@ interface Compiled {
  * time. Compiling a schema, or using an expensive one, waits for its own turn of the event loop.
  */
 export class CallerSchemas implements JsonSchemas {
-  /** Knows the draft's own schema; schemas of callers are only checked with it, never added. */
+  /** Validates schemas of callers against the schema of the draft; they are never added to it. */
   readonly #draft = new Ajv({ strict: false, logger: false });
   readonly #cache = new LruCache<Compiled>('json-schemas');
   #turn: Promise<unknown> = Promise.resolve();
@@ -117,7 +117,7 @@ function callerAjv(patterns: SchemaPatterns): Ajv {
     code: { regExp },
   });
   addFormats.default(ajv, { keywords: false });
-  // The formats' own expression for URLs backtracks badly.
+  // The expression for URLs in ajv-formats backtracks.
   ajv.addFormat('url', /^(?:https?|ftp):\/\/\S+$/i);
   ajv.removeKeyword('uniqueItems');
   return ajv.addKeyword({
@@ -129,7 +129,7 @@ function callerAjv(patterns: SchemaPatterns): Ajv {
   });
 }
 
-/** One text per JSON value: comparing items through it takes time linear in their number. */
+/** Canonical text of a JSON value: comparing items by it takes linear time. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -10,11 +10,11 @@ const MAX_SIZE = 2500;
 const STATE_BYTES = 64 * 1024;
 const INSTRUCTION_BYTES = 256;
 
-/** A pattern of a caller that takes time linear in its size and in the text, whatever they are. */
+/** A pattern of a caller. Matching takes time linear in the text for every pattern. */
 export interface LinearPattern {
   /** Instructions: each is executed at most once for each character of a text. */
   size: number;
-  /** Memory that it takes at most. */
+  /** Upper bound of its memory. */
   bytes: number;
   /** As `RegExp.prototype.test` with the flag `u`. */
   test(text: string): boolean;

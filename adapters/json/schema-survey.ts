@@ -4,7 +4,7 @@ import { countValues, isObject, type JsonObject } from '../../domain/foundation/
 
 const MAX_SUBSCHEMAS = 250;
 const MAX_COST = 2000;
-/** Keywords that are not of draft-07 but change what Ajv does; a schema with one would not mean what it says. */
+/** Keywords that are not of draft-07 but change what Ajv does. */
 const FOREIGN = ['$async', '$data', '$vocabulary', '$recursiveRef', '$dynamicRef', 'nullable', 'discriminator'];
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/(draft-07\/)?schema#?$/;
 
@@ -23,16 +23,16 @@ const LISTS = ['allOf', 'anyOf', 'oneOf', 'items'];
 const MAPS = ['properties', 'patternProperties', 'dependencies', 'definitions', '$defs'];
 const DEFINITIONS = ['definitions', '$defs'];
 
-/** What a look over a schema shows before anything is compiled. */
+/** The facts of a schema that are known before it is compiled. */
 export interface SchemaSurvey {
   patterns: Set<string>;
-  /** Checks that one value can cause at most, with every reference followed. */
+  /** Upper bound of the checks that one value causes, with every reference followed. */
   cost: number;
 }
 
 /**
- * Looks over a draft-07 schema: references stay inside it and never come back to where they started, so that checking
- * ends; the whole is small. @throws DomainError `BadRequest`
+ * Surveys a draft-07 schema. Refuses references that leave it or are recursive, and schemas that are too large.
+ * @throws DomainError `BadRequest`
  */
 export function surveySchema(root: unknown): SchemaSurvey {
   if (isObject(root) && root.$schema !== undefined && !(typeof root.$schema === 'string' && DRAFT_7.test(root.$schema)))
@@ -67,7 +67,7 @@ class Walk {
     return total;
   }
 
-  /** The keywords of this schema itself, and the patterns among them. */
+  /** Counts the keywords of this schema alone and collects its patterns. */
   #own(schema: JsonObject): number {
     if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
       throw refused('may not name parts by $id');
@@ -93,7 +93,7 @@ class Walk {
     return total;
   }
 
-  /** Definitions cost nothing until they are referred to, but are looked over like all else. */
+  /** Definitions have no cost until they are referenced, but are surveyed like every other part. */
   #map(name: string, parts: JsonObject): number {
     const costs = Object.values(parts).map((part) => (Array.isArray(part) ? part.length : this.cost(part)));
     return DEFINITIONS.includes(name) ? 0 : costs.reduce((sum, cost) => sum + cost, 0);

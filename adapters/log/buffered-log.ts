@@ -1,15 +1,15 @@
 import type { Log } from '../../ports/log.ts';
 
-/** How many lines are held at most; the oldest are kept, since they name the cause. */
+/** Maximum of buffered lines; the oldest are kept, since they name the cause. */
 const MAX_LINES = 1000;
 
-/** A log whose lines wait until they are released; from then on each line goes on at once. */
+/** A log that buffers its lines until they are released; later lines are written at once. */
 export interface BufferedLog {
   log: Log;
   release(): void;
 }
 
-/** Holds the lines of a log back, for a command whose own text must stay together. */
+/** Buffers the lines of a log for a command whose output must stay together. */
 export function bufferLog(log: Log): BufferedLog {
   const lines: (() => void)[] = [];
   let isReleased = false;

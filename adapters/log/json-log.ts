@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Log } from '../../ports/log.ts';
 
-/** JSON lines on standard error, at `level` and above; standard output stays for people. */
+/** Writes JSON lines of `level` and above to standard error; standard output is for commands. */
 export function jsonLog(level: string): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = pino(options, pino.destination({ dest: 2, sync: true }));

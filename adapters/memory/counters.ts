@@ -3,10 +3,10 @@ import type { Admission, CounterKey, Counters, LimitRule } from '../../ports/cou
 import type { MonotonicClock } from '../../ports/system.ts';
 import { SectionWindows } from './section-windows.ts';
 
-/** How many keys of one section are told apart before new ones are limited together. */
+/** Keys of one section that are counted separately; further ones share one count. */
 const CAPACITY = 100_000;
 
-/** Counts within this process, at most about 15 MB for each section that is full of keys with up to 30 requests. */
+/** Counts within this process: about 15 MB for a section with the maximum of keys and up to 30 requests each. */
 export class MemoryCounters implements Counters {
   readonly #monotonicClock: MonotonicClock;
   readonly #capacity: number;
@@ -25,12 +25,12 @@ export class MemoryCounters implements Counters {
     this.#section(key, rule).fail(nameOf(key), rule, this.#now());
   }
 
-  /** The decision on a request, which is not recorded. */
+  /** Returns the decision on a request without recording it. */
   peek(key: CounterKey, rule: LimitRule): Admission {
     return this.#section(key, rule).check(nameOf(key), rule, this.#now());
   }
 
-  /** Takes over a decision that was made elsewhere, so as to go on from it. */
+  /** Records a decision that another process made. */
   mirror(key: CounterKey, rule: LimitRule, { outcome, waitMs }: Admission): void {
     const now = this.#now();
     const section = this.#section(key, rule);
@@ -49,10 +49,10 @@ export class MemoryCounters implements Counters {
   #now = (): number => Math.floor(this.#monotonicClock.now());
 }
 
-/** As long as the digest that stands for a longer one. */
+/** Length of the digest that replaces a longer name. */
 const LONGEST_TARGET = 43;
 
-/** A source has no `|`, so no two keys of a section have the same name; a text of its own would cost more memory. */
+/** The name of a key, unique in its section because a source has no `|`; a separate text for each part would take more memory. */
 function nameOf({ target, source }: CounterKey): string {
   if (target === '') return source;
   return `${target.length > LONGEST_TARGET ? `#${fingerprint(target)}` : target}|${source}`;

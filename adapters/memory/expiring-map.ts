@@ -1,16 +1,16 @@
-/** What is kept, and until when. */
+/** The rules of the entries. */
 export interface ExpiringMapOptions<V> {
   capacity: number;
-  /** Whether a value means nothing any more. */
+  /** Whether an entry has expired. */
   isOver(value: V, now: number): boolean;
-  /** Is told of every value that is let go. */
+  /** Called with every entry that is evicted. */
   release?(value: V): void;
 }
 
 const STEPS = 2;
 const STEPS_WHEN_FULL = 64;
 
-/** A map that never lets go of what still counts: new keys make room by passing over some old ones, round and round. */
+/** A bounded map: inserts evict expired entries incrementally, never live ones. */
 export class ExpiringMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #options: ExpiringMapOptions<V>;
@@ -32,7 +32,7 @@ export class ExpiringMap<V> {
     this.#entries.set(key, value);
   }
 
-  /** Whether another key fits in, after looking for some that are over. */
+  /** Whether another key fits, after evicting some expired entries. */
   hasRoom(now: number): boolean {
     const { capacity } = this.#options;
     const steps = this.#entries.size < capacity ? STEPS : STEPS_WHEN_FULL;

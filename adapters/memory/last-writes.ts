@@ -3,23 +3,23 @@ import { LAST_WRITE_KEPT_MS } from '../../domain/foundation/last-writes.ts';
 interface Parent {
   /** The time of the last write, in milliseconds since the epoch. */
   at: number;
-  /** How many records there are, the expired ones that were not cleared yet included. */
+  /** Number of records, including expired ones that were not deleted yet. */
   records: number;
 }
 
-/** Parents that one write looks at; two keep the map from growing without ever scanning it. */
+/** Parents that one write examines; two bound the map without a scan. */
 const SWEEP = 2;
 
 /** The times of the last writes to the parents of a listed collection. */
 export class LastWrites {
   readonly #parents = new Map<string, Parent>();
 
-  /** How many parents are known. */
+  /** Number of parents in the map. */
   get size(): number {
     return this.#parents.size;
   }
 
-  /** The time of a write now. */
+  /** Returns the time of a write that happens now. */
   stamp(parent: string, now: number): number {
     this.#sweep(now);
     const last = this.#parents.get(parent);
@@ -28,13 +28,13 @@ export class LastWrites {
     return at;
   }
 
-  /** Counts records that came (1) or went (-1). */
+  /** Counts an inserted (1) or deleted (-1) record. */
   count(parent: string, change: 1 | -1): void {
     const last = this.#parents.get(parent);
     if (last) last.records += change;
   }
 
-  /** Parents without records are forgotten a day after the last write. */
+  /** Deletes parents without records a day after their last write. */
   #sweep(now: number): void {
     let left = SWEEP;
     for (const [parent, last] of this.#parents) {

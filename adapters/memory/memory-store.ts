@@ -17,7 +17,7 @@ interface Row extends Omit<Stored<never>, 'value'> {
   body: string;
 }
 
-/** A store that lives as long as its process. */
+/** A store in the memory of this process. */
 export class MemoryStore implements Store {
   readonly #clock: Clock;
   readonly #collections = new Map<string, Collection<unknown>>();
@@ -52,7 +52,7 @@ const COMPARE: Record<Order, (left: Row, right: Row) => number> = {
   'updated-': (a, b) => b.updatedAt - a.updatedAt || byBytes(b.id, a.id),
 };
 
-/** Expired rows that one insert clears away; two keep the map from growing without ever scanning it. */
+/** Expired rows that one insert deletes; two bound the map without a scan. */
 const SWEEP = 2;
 
 class MemoryCollection<T> implements Collection<T> {
@@ -106,7 +106,7 @@ class MemoryCollection<T> implements Collection<T> {
       updatedAt: Math.max(before.updatedAt, this.#stamp(before.parent)),
       expiresAt: record.expiresAt ?? before.expiresAt,
     };
-    // A replacement that has expired leaves nothing behind.
+    // A replacement that has already expired deletes the record.
     if (isLive(row, this.#clock.now())) this.#put(address, row);
     else this.#drop(address);
     return toStored(row, record.value);
@@ -166,7 +166,7 @@ class MemoryCollection<T> implements Collection<T> {
       if (left === 0) return;
       left -= 1;
       if (this.#live(address)) {
-        // Not yet due: to the end of the queue, so that the next ones are looked at.
+        // Not expired yet: moved to the end of the queue, so that others are examined.
         this.#expiring.delete(address);
         this.#expiring.add(address);
       } else this.#drop(address);
@@ -178,7 +178,7 @@ const isLive = (row: Row, now: number): boolean => row.expiresAt === undefined |
 
 const read = <T>(row: Row): Stored<T> => toStored(row, JSON.parse(row.body) as T);
 
-/** Member by member: every access does this, and taking an object apart costs far more. */
+/** Copies member by member, since destructuring is far slower and every access does this. */
 const toStored = <T>({ id, parent, revision, createdAt, updatedAt, expiresAt }: Row, value: T): Stored<T> => ({
   id,
   parent,

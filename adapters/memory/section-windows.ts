@@ -4,25 +4,25 @@ import { ExpiringMap } from './expiring-map.ts';
 import { SlidingWindowLogs } from './sliding-window-logs.ts';
 
 interface KeptBackoff extends Backoff {
-  /** When it stops to matter. */
+  /** When the entry expires, in milliseconds. */
   until: number;
 }
 
-/** Rings for up to so many times have room for all at once, which spares the blocks they would outgrow. */
+/** Logs for up to this many times are allocated at full size, so that they never move to a larger block. */
 const LARGEST_START = 32;
 
 const NO_BACKOFF: KeptBackoff = { failures: [], blockedUntil: 0, until: 0 };
 
-/** The name that all keys share for which there is no room: they are limited together rather than not at all. */
+/** The name shared by all keys beyond the capacity: they are limited together. */
 const OVERFLOW = '';
 
-/** The logs of one section's keys by name. Times are whole milliseconds that never go back. */
+/** The logs of one section's keys by name. Times are whole milliseconds and never decrease. */
 export class SectionWindows {
   readonly #rings: SlidingWindowLogs;
   readonly #requests: ExpiringMap<number>;
   readonly #backoffs: ExpiringMap<KeptBackoff>;
 
-  /** `capacity` is the number of keys told apart, `limit` what each is usually allowed. */
+  /** `capacity` is the number of keys that are counted separately, `limit` the usual allowance of each. */
   constructor(capacity: number, limit: number) {
     this.#rings = new SlidingWindowLogs(Math.min(limit, LARGEST_START));
     this.#requests = new ExpiringMap({
@@ -33,12 +33,12 @@ export class SectionWindows {
     this.#backoffs = new ExpiringMap({ capacity, isOver: ({ until }, now) => until <= now });
   }
 
-  /** How many names requests are counted under. */
+  /** Number of names under which requests are counted. */
   get size(): number {
     return this.#requests.size;
   }
 
-  /** The decision on a request, which is not recorded. */
+  /** Returns the decision on a request without recording it. */
   check(wanted: string, rule: LimitRule, now: number): Admission {
     return this.#decide(this.#counted(wanted, now), rule, now);
   }
@@ -50,7 +50,7 @@ export class SectionWindows {
     return admission;
   }
 
-  /** Records a request that somebody else admitted. */
+  /** Records a request that the shared counters admitted. */
   record(wanted: string, now: number): void {
     const ring = this.#ring(this.#counted(wanted, now));
     this.#rings.live(ring, now);
@@ -66,7 +66,7 @@ export class SectionWindows {
     this.#backoffs.set(place, { ...next, until: Math.max(next.blockedUntil, now + rule.backoff.windowSeconds * 1000) });
   }
 
-  /** Blocks a name that somebody else blocked. */
+  /** Blocks a name that the shared counters blocked. */
   block(wanted: string, blockedUntil: number, now: number): void {
     const name = this.#counted(wanted, now);
     if (name !== OVERFLOW) this.#backoffs.set(name, { failures: [], blockedUntil, until: blockedUntil });

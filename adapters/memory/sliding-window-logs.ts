@@ -1,15 +1,15 @@
 import { WINDOW_MS } from '../../domain/limits/rate-limit.ts';
 
-/** The words kept of a ring: where its block begins, which of its times is the oldest, how many there are. */
+/** Words of a log: the start of its block, the index of its oldest time, the number of its times. */
 const BLOCK = 0;
 const FIRST = 1;
 const COUNT = 2;
 const WORDS = 3;
 
 /**
- * Many short logs of times in a few large arrays: two bytes a time, and nothing for the garbage collector. All times of
- * a ring lie within 60 s of its newest, so that 16 bits of each tell it. Times are whole milliseconds. A ring has one
- * block of cells, the first of which says how often its size was doubled; the others hold times.
+ * Many short logs of times in a few large arrays: two bytes per time, and no objects for the garbage collector. All
+ * times of a log are within 60 s of its newest, so 16 bits identify each. Times are whole milliseconds. A log is a ring
+ * in one block of cells; the first cell states how often the size was doubled, the others are times.
  */
 export class SlidingWindowLogs {
   #words = new Uint32Array(WORDS * 64);
@@ -18,16 +18,16 @@ export class SlidingWindowLogs {
   #wordsUsed = 0;
   #cellsUsed = 0;
   readonly #freeRings: number[] = [];
-  /** By how often they were doubled. */
+  /** Free blocks by the number of doublings. */
   readonly #freeBlocks: number[][] = [];
   readonly #smallest: number;
 
-  /** `smallest` is how many times a ring begins with room for. */
+  /** `smallest` is the initial capacity of a log. */
   constructor(smallest: number) {
     this.#smallest = smallest;
   }
 
-  /** A new ring, empty. */
+  /** Creates an empty log. */
   claim(): number {
     const ring = this.#freeRings.pop() ?? this.#newRing();
     this.#words[ring + BLOCK] = this.#block(0);
@@ -40,7 +40,7 @@ export class SlidingWindowLogs {
     this.#freeRings.push(ring);
   }
 
-  /** How many times of the ring lie in (now − 60 s, now]; forgets the others. */
+  /** Number of times of a log in (now − 60 s, now]; deletes the others. */
   live(ring: number, now: number): number {
     let count = this.#word(ring + COUNT);
     if (count > 0 && now - this.#newestOf(ring) >= WINDOW_MS) count = 0;
@@ -49,13 +49,13 @@ export class SlidingWindowLogs {
     return count;
   }
 
-  /** The time at a place, oldest first. */
+  /** The time at an index, oldest first. */
   at(ring: number, index: number): number {
     const newest = this.#newestOf(ring);
     return newest - ((newest - this.#cell(this.#place(ring, index))) & 0xffff);
   }
 
-  /** Adds a time to a ring whose times are all live. */
+  /** Adds a time to a log whose times are all live. */
   push(ring: number, now: number): void {
     const count = this.#word(ring + COUNT);
     if (count === this.#capacity(ring)) this.#enlarge(ring);
@@ -64,7 +64,7 @@ export class SlidingWindowLogs {
     this.#newest[ring / WORDS] = now;
   }
 
-  /** Forgets the oldest time. Gives the number of those that are left. */
+  /** Deletes the oldest time and returns the number of the remaining ones. */
   #dropOldest(ring: number): number {
     this.#words[ring + FIRST] = (this.#word(ring + FIRST) + 1) % this.#capacity(ring);
     const count = this.#word(ring + COUNT) - 1;
@@ -122,14 +122,14 @@ export class SlidingWindowLogs {
   }
 }
 
-/** The arrays grow a little at a time: under attack, when memory counts, is when they grow. */
+/** The arrays grow in small steps, since they grow under attack, when memory is scarce. */
 const GROWTH = 1 + 1 / 16;
 
 interface Numbers extends ArrayLike<number> {
   set(from: ArrayLike<number>): void;
 }
 
-/** The array itself or, when it is shorter than `length`, a longer one that begins with it. */
+/** Returns the array, or a longer copy when it is shorter than `length`. */
 function withRoom<A extends Numbers>(array: A, length: number, kind: new (length: number) => A): A {
   if (length <= array.length) return array;
   const longer = new kind(Math.ceil(length * GROWTH));

@@ -5,7 +5,7 @@ import { countAmongWorkers } from './workers.ts';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Counts for Prometheus; one registry per service, so that several may live in one process. */
+/** Metrics for Prometheus, with one registry per server, so that several can run in one process. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'operation' | 'status'>;

@@ -11,7 +11,7 @@ interface Message {
   text?: string;
 }
 
-/** In the process that supervises the workers: answers each of them with the counts of all, and counts those that end. */
+/** In the supervising process: answers a worker with the counts of all, and counts workers that end. */
 export function answerWorkers(): { restarted(): void } {
   const all = new AggregatorRegistry();
   const own = new Registry();
@@ -22,7 +22,7 @@ export function answerWorkers(): { restarted(): void } {
   });
   cluster.on('message', (worker, { type, id }: Message) => {
     if (type !== ASK) return;
-    // A worker that ended in the meantime gets no answer.
+    // A worker that has ended meanwhile gets no answer.
     const answer = (text?: string) => worker.send({ type: ANSWER, id, text }, () => undefined);
     Promise.all([all.clusterMetrics(), own.metrics()]).then(
       (texts) => answer(texts.join('')),
@@ -34,7 +34,7 @@ export function answerWorkers(): { restarted(): void } {
 
 let asked = 0;
 
-/** In a worker: makes `registry` part of the counts of all, and gives the way to ask for them. */
+/** In a worker: adds `registry` to the counts of all, and returns the function that requests them. */
 export function countAmongWorkers(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry();
@@ -56,7 +56,7 @@ const answerTo = (id: number): Promise<string> =>
     setTimeout(() => process.off('message', listen), PATIENCE_MS).unref();
   });
 
-/** When nobody answers, one worker's own counts are better than none. */
+/** Without an answer of the supervisor, the worker returns its own counts. */
 const alone = (registry: Registry): Promise<string> =>
   new Promise((resolve, reject) => {
     setTimeout(() => registry.metrics().then(resolve, reject), PATIENCE_MS).unref();

@@ -10,7 +10,7 @@ import {
   isSamePlace,
 } from '../../domain/network/addresses.ts';
 
-/** What the rules are made of. */
+/** Dependencies of the rules. */
 export interface RuleOptions {
   allow: AllowEntry[];
   publicUrl: string;
@@ -18,7 +18,7 @@ export interface RuleOptions {
   reachesOwnOrigin: boolean;
 }
 
-/** Decides which places may be reached. */
+/** Decides which addresses may be called. */
 export class AddressRules {
   readonly #allow: AllowEntry[];
   readonly #own: URL;
@@ -41,7 +41,7 @@ export class AddressRules {
     else this.checkAddress(url, address);
   }
 
-  /** @throws DomainError `AddressRefused`; the message tells nothing of what a name resolved to */
+  /** @throws DomainError `AddressRefused`; the message does not reveal the resolved address */
   checkAddress(url: URL, address: string): void {
     if (this.#reachesOwnOrigin && url.origin === this.#own.origin) return;
     this.#checkOwn(url, address);
@@ -49,7 +49,7 @@ export class AddressRules {
     throw new DomainError('AddressRefused', `${url.host} is not a public address`);
   }
 
-  /** Our own origin is refused, however it is spelled, unless an entry names its host together with its port. */
+  /** Refuses our own origin in every spelling, unless an entry names its host and port. */
   #checkOwn(url: URL, address: string): void {
     const destination = destinationOf(url, address);
     if (this.#reachesOwnOrigin || !isSamePlace(destination, destinationOf(this.#own))) return;
@@ -59,7 +59,7 @@ export class AddressRules {
   }
 }
 
-/** Where a URL leads; the address is the one its host spells out, or ''. */
+/** Host and port of a URL; `address` is the IP address that its host contains, or ''. */
 function destinationOf(url: URL, address = spelledAddress(url.hostname)): Destination {
   return { host: url.hostname, port: portOf(url), address };
 }
@@ -69,12 +69,12 @@ function spelledAddress(hostname: string): string {
   return hostAddress(hostname) ? hostname.replace(/^\[|\]$/g, '') : '';
 }
 
-/** Names that mean this machine whatever a resolver says (RFC 6761 §6.3). */
+/** Names of this machine, regardless of the resolver (RFC 6761 §6.3). */
 const isLoopbackName = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host);
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
-/** A lookup for the connections of one origin: gives only addresses that passed the rules, or fails as a whole. */
+/** A lookup for the connections of one origin: returns only permitted addresses, or fails as a whole. */
 export function checkedLookup(
   rules: AddressRules,
   origin: URL,

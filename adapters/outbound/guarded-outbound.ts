@@ -14,18 +14,18 @@ const TIMEOUT_MS = 5000;
 const MAX_REDIRECTS = 3;
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
 
-/** What the guard is made of. */
+/** Dependencies of the guard. */
 export interface GuardOptions {
   /** The entries of `outbound.conf`. */
   allow: string[];
-  /** Our own address, which only our wallet may call. */
+  /** Our own base URL, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
-  /** Resolves names in place of the system's resolver. */
+  /** Replaces the resolver of the system. */
   resolve?: LookupFunction;
 }
 
-/** The rules of some kinds of calls and the connections that were made by them; no others use these. */
+/** The rules of some purposes and their connections, which no other purpose uses. */
 interface Route {
   rules: AddressRules;
   agent: Agent;
@@ -45,7 +45,7 @@ const OUTCOMES: Partial<Record<ErrorCode, CallOutcome>> = {
   UpstreamTimeout: 'timeout',
 };
 
-/** Every call to somebody else's server: only to checked addresses, within a deadline and a size (decisions §12). */
+/** Makes every outbound call: only to permitted addresses, within a deadline and a size (decisions §12). */
 export class GuardedOutbound implements Outbound {
   readonly #metrics: Metrics;
   readonly #own: Route;
@@ -78,7 +78,7 @@ export class GuardedOutbound implements Outbound {
     }
   }
 
-  /** Waits for the calls under way, then closes all connections. */
+  /** Waits for the current calls, then closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.#own.agent.close(), this.#foreign.agent.close()]);
   }
@@ -103,7 +103,7 @@ export class GuardedOutbound implements Outbound {
   }
 }
 
-/** Connections to addresses that the rules were asked about. */
+/** Connections to addresses that the rules permit. */
 function routeBy(rules: AddressRules, resolve: LookupFunction | undefined): Route {
   const agent = new Agent({
     connections: MAX_CONNECTIONS_PER_ORIGIN,
@@ -138,7 +138,7 @@ async function exchange(
   }
 }
 
-/** Rejects when the signal is given; a call that is still connecting does not look at the signal itself. */
+/** Rejects when the signal aborts, since a call that is still connecting ignores the signal. */
 const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -149,7 +149,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-/** What went wrong on the network in the port's terms; the cause, which may name addresses, is for the log. */
+/** The port's error for a network failure; the cause, which may name addresses, is for the log. */
 function wrap(cause: unknown, host: string, { signal, timeoutMs }: Limits): DomainError {
   if (cause instanceof DomainError) return cause;
   if (signal.aborted) return new DomainError('UpstreamTimeout', `${host} did not answer in ${timeoutMs} ms`, { cause });

@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { OutboundRequest } from '../../ports/outbound.ts';
 
-/** One request of an exchange; a redirect makes the next from it. Header names are in lower case. */
+/** One request of an exchange; a redirect derives the next from it. Header names are in lower case. */
 export interface Hop {
   method: 'GET' | 'POST';
   url: URL;
@@ -10,13 +10,13 @@ export interface Hop {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Headers that are meant for one origin only. */
+/** Headers that are removed when a redirect leads to another origin. */
 const FOR_ONE_ORIGIN = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const OWN_HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'credenza' };
 
 /**
- * The request as it goes out first.
- * @throws DomainError `AddressRefused` for what is no URL, `BadRequest` for a header value that could not be sent as one
+ * Returns the first request of an exchange.
+ * @throws DomainError `AddressRefused` for a text that is not a URL, `BadRequest` for an invalid header value
  */
 export function firstHop({ method, url, headers = {}, body }: OutboundRequest): Hop {
   if (!URL.canParse(url)) throw new DomainError('AddressRefused', 'The URL to call is not valid');
@@ -29,7 +29,7 @@ export function firstHop({ method, url, headers = {}, body }: OutboundRequest): 
   return { method, url: new URL(url), headers: own, body };
 }
 
-/** Where a reply sends us, by the Fetch standard's rules (HTTP-redirect fetch); undefined when it sends us nowhere. */
+/** The request that a redirect demands, by the Fetch standard (HTTP-redirect fetch); undefined for any other reply. */
 export function nextHop(hop: Hop, { status, location }: { status: number; location?: string }): Hop | undefined {
   if (!REDIRECTS.has(status) || location === undefined) return undefined;
   if (!URL.canParse(location, hop.url.href))

@@ -11,18 +11,18 @@ const DECODERS: Record<string, Decompress> = {
   br: promisify(brotliDecompress),
 };
 
-/** A reply's body while it is still arriving. */
+/** The body of a reply as a stream. */
 export interface ArrivingBody {
-  /** Who sends it, for messages. */
+  /** The sender, for messages. */
   host: string;
   chunks: AsyncIterable<Uint8Array>;
   /** The content codings of the reply, '' for none. */
   coding: string;
-  /** Of the body as it is sent, and again after decompression. */
+  /** Limit of the body as sent, and again after decompression. */
   maxBytes: number;
 }
 
-/** Reads and decompresses a body within its limits. @throws DomainError `UpstreamFailed` when it breaks one */
+/** Reads and decompresses a body. @throws DomainError `UpstreamFailed` when it exceeds a limit */
 export async function readReply({ host, chunks, coding, maxBytes }: ArrivingBody): Promise<Uint8Array> {
   const data = await collect(chunks, maxBytes);
   if (!data) throw new DomainError('UpstreamFailed', `The reply of ${host} is too large`);
@@ -35,7 +35,7 @@ export async function readReply({ host, chunks, coding, maxBytes }: ArrivingBody
   });
 }
 
-/** All of the chunks, or nothing when they come to more than `maxBytes`. */
+/** Concatenates the chunks; undefined when they exceed `maxBytes`. */
 async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let length = 0;

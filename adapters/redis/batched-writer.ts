@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
-/** So many commands are worth a write; waiting for more would leave the server idle. */
+/** Commands per write; waiting for more would leave the server idle. */
 const ENOUGH = 8;
 
-/** Sends several commands of one turn of the event loop in one write instead of one each: writing is what costs most. */
+/** Sends the commands of one turn of the event loop in few writes: the write is the largest cost of a command. */
 export class BatchedWriter {
   readonly #nodes: () => readonly Redis[];
   #corked: Redis['stream'][] = [];
@@ -14,27 +14,27 @@ export class BatchedWriter {
     this.#nodes = nodes;
   }
 
-  /** Sends a command by `send`, at the end of this turn at the latest. */
+  /** Calls `send` and writes its command at the end of this turn at the latest. */
   send<T>(send: () => T): T {
-    if (this.#gathered === 0) this.#hold();
+    if (this.#gathered === 0) this.#cork();
     const sent = send();
     this.#gathered += 1;
-    if (this.#gathered >= ENOUGH) this.#release();
+    if (this.#gathered >= ENOUGH) this.#flush();
     return sent;
   }
 
-  #hold(): void {
+  #cork(): void {
     this.#corked = this.#nodes().flatMap(({ stream }) => stream ?? []);
     for (const stream of this.#corked) stream.cork();
     if (this.#isPlanned) return;
     this.#isPlanned = true;
     setImmediate(() => {
       this.#isPlanned = false;
-      this.#release();
+      this.#flush();
     });
   }
 
-  #release(): void {
+  #flush(): void {
     for (const stream of this.#corked) stream.uncork();
     this.#corked = [];
     this.#gathered = 0;

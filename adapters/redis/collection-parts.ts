@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/system.ts';
 import type { Keys } from './keys.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** What a collection needs of its database. */
+/** Dependencies of a collection. */
 export interface CollectionParts {
   name: string;
   link: RedisConnection;

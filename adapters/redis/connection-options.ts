@@ -1,6 +1,6 @@
 import type { ClusterOptions, RedisOptions } from 'ioredis';
 
-/** Where the database is: exactly one node, or some nodes of a cluster that know the others. */
+/** Address of the database: one node, or some nodes of a cluster from which the others are discovered. */
 export interface RedisAddress {
   cluster: boolean;
   nodes: { host: string; port: number }[];
@@ -8,19 +8,19 @@ export interface RedisAddress {
   user: string;
   /** '' for none. */
   password: string;
-  /** Whether each node must show a certificate of a known authority for its name. */
+  /** Whether each node must present a certificate of a trusted authority for its name. */
   tls: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 1000;
-/** A connection that owes an answer for so long is given up, so that a host that vanished is noticed. */
+/** A connection without an expected answer for this long is closed, so that a host that disappeared is detected. */
 const SOCKET_TIMEOUT_MS = 2000;
 const LONGEST_PAUSE_MS = 1000;
 const pause = (attempts: number): number => Math.min(50 * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
 
 /**
- * Fails at once instead of queueing, and never sends a command again whose answer was lost: it may have been carried
- * out, and a second run would tell a winner that somebody else won.
+ * Fails at once instead of queueing, and never resends a command whose answer was lost: retrying could report Conflict
+ * to the caller whose first attempt succeeded.
  */
 export function nodeOptions({ user, password, tls }: RedisAddress): RedisOptions {
   return {
@@ -34,20 +34,20 @@ export function nodeOptions({ user, password, tls }: RedisAddress): RedisOptions
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     retryStrategy: pause,
-    // A node that was made a replica refuses writes: whoever has its name now is asked for anew.
+    // A node that became a replica refuses writes: its name is resolved again.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     disableClientInfo: true,
   };
 }
 
-/** The same for every node of a cluster; nodes that are lost are looked for whenever the slots are read again. */
+/** The same for every node of a cluster. Lost nodes are discovered again when the slots are refreshed. */
 export function clusterOptions(address: RedisAddress): ClusterOptions {
   const { retryStrategy: _, reconnectOnError: __, ...redisOptions } = nodeOptions(address);
   return {
     redisOptions,
     lazyConnect: true,
     enableOfflineQueue: false,
-    // It would ask a node that is still being connected, and without a queue that fails and starts all over again.
+    // The check would use a node that is still connecting; without a queue it fails, and connecting starts again.
     enableReadyCheck: false,
     scaleReads: 'master',
     maxRedirections: 5,

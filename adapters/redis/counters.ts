@@ -6,14 +6,14 @@ import { BatchedWriter } from './batched-writer.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import type { Script } from './scripts.ts';
 
-/** Milliseconds since the epoch have so many digits until the year 2286. */
+/** Digits of milliseconds since the epoch, until the year 2286. */
 const DIGITS = 13;
 const UNBLOCKED = '0'.repeat(DIGITS);
 
 /**
- * The time is that of the server in milliseconds. What is known of a key is one text of times in decimal, 13 digits each:
- * the end of its block, then the requests, oldest first; its failures are another. Times ahead of the clock were
- * written before it was set back and count for nothing. Times are handed on as text, since Redis is slow to write numbers.
+ * Time is the server's, in milliseconds. The state of a key is one text of decimal times, 13 digits each: the end of its
+ * block, then its requests, oldest first. Its failures are a second text. Times ahead of the clock, written before it was
+ * set back, are ignored. Times are passed as text, since Redis formats numbers slowly.
  */
 const NOW = `
 local call, sub, number = redis.call, string.sub, tonumber
@@ -21,7 +21,7 @@ local time = call('TIME')
 local stamp = time[1] .. sub('00000' .. time[2], -6, -4)
 local now = number(stamp)`;
 
-/** Makes `first` the place of the first time in `log` that counts, and that the oldest. */
+/** Sets `first` to the position of the oldest time in `log` that is within the window, and `oldest` to that time. */
 const FIRST_LIVE = `
 local oldest = number(sub(log, first, first + ${DIGITS - 1}))
 while oldest and (oldest <= now - window or oldest > now) do
@@ -29,13 +29,13 @@ while oldest and (oldest <= now - window or oldest > now) do
   oldest = number(sub(log, first, first + ${DIGITS - 1}))
 end`;
 
-/** An admission is told in one number, which is half the work of a list: the live requests times this, and the oldest. */
+/** An admission is returned as one number, half the work of a list: live requests × this + ms until the oldest expires. */
 const LIVE_UNIT = 2 ** 16;
 
 /**
- * KEYS state; ARGV limit, 1 with backoff. What \`Standing\` wants to know: live, room, block, oldest. The state is kept for
- * two windows from when it was written as a whole, which is done anew once that request has left the window; until
- * then appending is enough.
+ * KEYS state; ARGV limit, 1 with backoff. Returns a \`WindowState\`: live, room, block, oldest. The state expires two
+ * windows after it was last written as a whole. It is rewritten when its first request has left the window; until then
+ * requests are appended.
  */
 const ADMIT: Script = {
   name: 'admitRequest',
@@ -80,7 +80,7 @@ end
 `,
 };
 
-/** 132 bits of the digest: nobody has two sources of one identity. */
+/** 132 bits of the digest: no attacker finds two sources with one identity. */
 const IDENTITY_CHARS = 22;
 
 /** Counts in Redis for all instances together: one script, one round trip and one hash slot for each decision. */
@@ -108,7 +108,7 @@ export class RedisCounters implements Counters {
     await this.#link.script(FAIL, { keys: [state, `${state}:f`], args });
   }
 
-  /** A digest, so that no caller can choose a key or learn of others' addresses from it; in braces, for one slot. */
+  /** A digest: callers cannot choose keys, and keys reveal no addresses. The braces place both keys in one slot. */
   #keyOf({ section, target, source }: CounterKey): string {
     const identity = hash('sha256', `${section.length}|${target.length}|${section}${target}${source}`, 'base64url');
     return `${this.#prefix}{${identity.slice(0, IDENTITY_CHARS)}}`;

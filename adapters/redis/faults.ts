@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { RedisAddress } from './connection-options.ts';
 
-/** What an operator needs to know beside the words of Redis, by how its answer starts or what it contains. */
+/** Advice for the operator, by the beginning or a part of the error that Redis returns. */
 const MEANINGS: readonly [RegExp, string][] = [
   [/\b(WRONGPASS|NOAUTH)\b|invalid password|without any password/, 'the user or the password is refused'],
   [/\bNOPERM\b/, 'the user lacks a permission'],
@@ -11,36 +11,36 @@ const MEANINGS: readonly [RegExp, string][] = [
   [/\bMISCONF\b/, 'it cannot save to its disk and takes no writes'],
 ];
 
-/** A database as the log names it: kind and nodes, never who logs in. */
+/** The name of a database in the log: kind and nodes, without the user. */
 export function describeRedis({ cluster, nodes }: RedisAddress): string {
   const places = nodes.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
   return `${cluster ? 'Redis Cluster' : 'Redis'} ${places.join(', ')}`;
 }
 
-/** A failure without the command: ioredis hangs it on its errors, Redis puts arguments into some, and both may be secret. */
+/** The failure without the command and its arguments, which may be secret: ioredis and Redis add them to some errors. */
 export function withoutArguments(error: unknown): Error {
   const cause = lastNodeError(error);
   const message = cause instanceof Error ? cause.message : String(cause);
   return new Error(message.split(', with args beginning with')[0]);
 }
 
-/** A failure in words for the operator. */
+/** The text of a failure for the operator. */
 export function explain(error: unknown): string {
   const { message } = withoutArguments(error);
   const meaning = MEANINGS.find(([pattern]) => pattern.test(message))?.[1];
   return meaning === undefined ? message : `${meaning} (${message})`;
 }
 
-/** Whether Redis answered that it does not let us in: that is no outage but a wrong setting. */
+/** Whether Redis refused the login: a wrong setting, not an outage. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof DomainError &&
   error.cause instanceof Error &&
   /\b(WRONGPASS|NOAUTH|NOPERM)\b/.test(error.cause.message);
 
-/** Whether an error is what Redis answered, not what became of the connection. */
+/** Whether an error is a reply of Redis and not a failure of the connection. */
 export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
 
-/** A cluster client says that it found no node; why is in the error of the last one it tried. */
+/** A cluster client reports that it found no node; the cause is the error of the last node that it tried. */
 function lastNodeError(error: unknown): unknown {
   const last = error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : undefined;
   return last instanceof Error ? last : error;

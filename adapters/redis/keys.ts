@@ -1,7 +1,7 @@
 import { LAST_WRITES } from '../../domain/foundation/last-writes.ts';
 import type { RecordKey } from '../../ports/store.ts';
 
-/** Where a key leads. */
+/** The record or group that a key belongs to. */
 export type Place = { kind: 'single'; collection: string; parent: string; id: string } | Group;
 
 /** The records of one parent of a listed collection. */
@@ -20,7 +20,7 @@ export interface GroupKeys {
   byCreated: string;
   byUpdated: string;
   byExpiry: string;
-  /** The time of the last write, as a record of its own. */
+  /** The time of the last write, stored as a separate record. */
   lastWrite: string;
 }
 
@@ -32,7 +32,7 @@ export class Keys {
     this.prefix = prefix;
   }
 
-  /** A record that is in no list has one key, so any slot will do; a last write shares the slot of its group. */
+  /** An unlisted record has one key in any slot; a last write shares the slot of its group. */
   single(collection: string, { parent = '', id }: RecordKey): string {
     if (collection === LAST_WRITES) return this.group(parent, id).lastWrite;
     return `${this.prefix}s:${collection}:${toText(parent)}:${id}`;
@@ -50,7 +50,7 @@ export class Keys {
     };
   }
 
-  /** What a key holds; undefined for index keys and for keys of others. */
+  /** The record or group of a key; undefined for index keys and keys of other applications. */
   place(key: string): Place | undefined {
     if (!key.startsWith(this.prefix)) return undefined;
     const rest = key.slice(this.prefix.length);
@@ -68,7 +68,7 @@ export class Keys {
   }
 }
 
-/** A parent may not end its part of the key, nor the hash tag, early; '' would make an empty tag but for the colon. */
+/** Escapes a parent, so that it cannot end its part of the key or the hash tag; the colon keeps the tag of '' from being empty. */
 const toText = (parent: string): string =>
   parent.replace(/[%:{}]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 

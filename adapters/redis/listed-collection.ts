@@ -5,7 +5,7 @@ import type { GroupKeys } from './keys.ts';
 import { decode, isLive, toStored } from './record-text.ts';
 import { INSERT_LISTED, LIST, REPLACE_LISTED, TAKE_LISTED } from './scripts.ts';
 
-/** Which key of the group, counted from 1, is the index of an order, and whether it is walked backwards. */
+/** The key of the group, counted from 1, that is the index of an order, and whether it is read backwards. */
 const INDEX: Record<Order, [number, '' | 'REV']> = {
   id: [2, ''],
   'created+': [3, ''],
@@ -68,7 +68,7 @@ export class ListedCollection<T> implements Collection<T> {
     return (await this.#page(query, false))[0];
   }
 
-  /** By rank, so that a page costs the same at any offset. */
+  /** Reads by rank: a page costs the same at any offset. */
   async #page({ parent, order, offset, limit }: PageQuery, bodies: boolean): Promise<[string[], (string | null)[]]> {
     if (limit <= 0) return [[], []];
     const { link, clock } = this.#parts;
@@ -84,7 +84,7 @@ export class ListedCollection<T> implements Collection<T> {
     return this.#parts.keys.group(this.#parts.name, parent);
   }
 
-  /** In the order the scripts take them. */
+  /** The keys in the order of the scripts. */
   #keys(parent: string): string[] {
     return Object.values(this.#group(parent));
   }

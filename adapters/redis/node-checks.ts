@@ -1,12 +1,12 @@
 import { Cluster, type Redis } from 'ioredis';
 import { isReply } from './faults.ts';
 
-/** Tries with another key until one belongs to the node; a node with one slot in a hundred is found with certainty. */
+/** Attempts to find a key of a node: enough for a node with one slot in a hundred. */
 const MOST_KEYS = 2000;
-/** How long Redis keeps a probe, in milliseconds. */
+/** Time to live of a probe, in milliseconds. */
 const KEPT_MS = 60_000;
 
-/** Writes to every node that takes writes, each by a key of its own that nothing else uses. */
+/** Writes a probe to every master, each under a key that nothing else uses. */
 export class WriteProbe {
   readonly #prefix: string;
   /** The number of a key that belongs to a node, by the node's address. */
@@ -16,7 +16,7 @@ export class WriteProbe {
     this.#prefix = prefix;
   }
 
-  /** @throws Error of Redis when a node does not take the write */
+  /** @throws Error of Redis when a node refuses the write */
   async run(client: Redis | Cluster, masters: readonly Redis[]): Promise<void> {
     if (client instanceof Cluster) await Promise.all(masters.map((node) => this.#search(node)));
     else await this.#write(client, 0);
@@ -38,13 +38,13 @@ export class WriteProbe {
   }
 }
 
-/** The slot of the key is another node's. */
+/** Whether the slot of the key belongs to another node. */
 function ignoreMoved(error: unknown): false {
   if (isReply(error) && error instanceof Error && /^(MOVED|ASK) /.test(error.message)) return false;
   throw error;
 }
 
-/** What an operator should change about how the nodes are set up, a sentence for each node. */
+/** Advice on the configuration of the nodes, one sentence for each node. */
 export async function evictionWarnings(nodes: readonly Redis[]): Promise<string[]> {
   const warnings = await Promise.all(nodes.map((node) => evictionWarning(node)));
   return warnings.flatMap((warning) => warning ?? []);

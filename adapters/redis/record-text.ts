@@ -1,6 +1,6 @@
 import type { Stored } from '../../ports/store.ts';
 
-/** A record as it is kept, everything but its place: `<revision> <created> <updated> <expires or -> <body>`. */
+/** A stored record without its key: `<revision> <created> <updated> <expires or -> <body>`. */
 export interface RecordText {
   revision: number;
   createdAt: number;

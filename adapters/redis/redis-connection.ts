@@ -7,12 +7,12 @@ import { describeRedis, explain, isReply, withoutArguments } from './faults.ts';
 import { evictionWarnings } from './node-checks.ts';
 import type { Script, ScriptRun } from './scripts.ts';
 
-/** No answer within this time is no answer; a request that fails and tidies up after itself still ends in two seconds. */
+/** Time limit of a command. A request that fails and cleans up afterwards still ends in two seconds. */
 const ANSWER_MS = 800;
-/** How long the first command may wait for the first connection, in milliseconds. */
+/** How long the first command waits for the first connection, in milliseconds. */
 const START_WAIT_MS = 3000;
 
-/** The connection to a node or a cluster: reconnects by itself for ever, and whatever goes wrong is `StoreUnavailable`. */
+/** The connection to a node or a cluster. It reconnects without limit; every failure is `StoreUnavailable`. */
 export class RedisConnection {
   readonly #client: Redis | Cluster;
   readonly #commands: ReturnType<typeof timed>;
@@ -21,10 +21,10 @@ export class RedisConnection {
   readonly #purpose: string;
   readonly #warned = new Set<string>();
   #opening: Promise<void> | undefined;
-  /** Why the connection was lost, until it is back. */
+  /** The cause of the lost connection, until it is restored. */
   #fault: unknown;
 
-  /** `purpose` says in the log what the database is for. */
+  /** `purpose` names the use of the database in the log. */
   constructor(address: RedisAddress, log: Log, purpose = 'store') {
     this.#log = log;
     this.#name = describeRedis(address);
@@ -38,7 +38,7 @@ export class RedisConnection {
     });
   }
 
-  /** Does work on the database. @throws DomainError `StoreUnavailable`; a write may then have happened or not */
+  /** Runs work on the database. @throws DomainError `StoreUnavailable`; a write may then have happened or not */
   run<R>(work: (client: Redis | Cluster) => Promise<R>): Promise<R> {
     return this.#wrapped(() => inTime(work(this.#client), ANSWER_MS));
   }
@@ -53,13 +53,13 @@ export class RedisConnection {
     }
   }
 
-  /** The same for a script. One that the server does not know takes two commands, each with its own time. */
+  /** Runs a script. A script unknown to the server takes two commands, each with its own time limit. */
   script({ name, lua }: Script, { keys, args }: ScriptRun): Promise<unknown> {
     if (!Object.hasOwn(this.#client, name)) this.#client.defineCommand(name, { lua });
     return this.#wrapped(() => this.#commands[name]?.(keys.length, ...keys, ...args) ?? Promise.reject());
   }
 
-  /** Each node that takes writes; one without a cluster. */
+  /** The nodes that accept writes; one without a cluster. */
   masters(): Redis[] {
     return this.#client instanceof Cluster ? this.#client.nodes('master') : [this.#client];
   }
@@ -74,7 +74,7 @@ export class RedisConnection {
     });
   }
 
-  /** What an operator should change about how the nodes are set up. @throws DomainError `StoreUnavailable` */
+  /** Advice on the configuration of the nodes, for the operator. @throws DomainError `StoreUnavailable` */
   warnings(): Promise<string[]> {
     return this.run(() => evictionWarnings(this.masters()));
   }
@@ -83,11 +83,11 @@ export class RedisConnection {
     this.#client.disconnect();
   }
 
-  /** Waits until the database is there, though not for ever. */
+  /** Waits a limited time until the database is connected. */
   async #connect(client: Redis | Cluster): Promise<void> {
     client.on('error', (error) => this.#markDown(error));
     client.on('ready', () => this.#markUp());
-    // A node that turns up is connected at once: commands are not queued while it is.
+    // A new node is connected at once, since commands are not queued.
     if (client instanceof Cluster) client.on('+node', (node: Redis) => void node.connect().catch(() => undefined));
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ export class RedisConnection {
     void this.#warn().catch(() => undefined);
   }
 
-  /** Says once what an operator should change. */
+  /** Logs each advice for the operator once. */
   async #warn(): Promise<void> {
     const known = this.#warned;
     for (const warning of await this.warnings()) {
@@ -122,7 +122,7 @@ export class RedisConnection {
     }
   }
 
-  /** A command that found no connection says little: why the connection was lost says more. */
+  /** A command that found no connection is explained by the cause of the lost connection. */
   #unavailable(error: unknown): DomainError {
     const cause = withoutArguments(isReply(error) ? error : (this.#fault ?? error));
     const detail = `${this.#name}: ${explain(cause)}`;
@@ -130,7 +130,7 @@ export class RedisConnection {
   }
 }
 
-/** The commands of a client, each with its own time, also when the client itself sends one again. */
+/** The commands of a client, each with its own time limit, also one that the client resends itself. */
 const timed = (client: Redis | Cluster): Record<string, (...args: (string | number)[]) => Promise<unknown>> =>
   Object.create(client, {
     sendCommand: {
@@ -146,7 +146,7 @@ const timed = (client: Redis | Cluster): Record<string, (...args: (string | numb
 const whenReady = (node: Redis): Promise<void> =>
   node.status === 'ready' ? Promise.resolve() : new Promise((resolve) => node.once('ready', () => resolve()));
 
-/** Asks a node whether all is well with the cluster; a node that was just lost is missed before the others notice. */
+/** Asks a node for the state of the cluster. A node that was just lost is detected by the number of connected nodes. */
 async function checkCluster(node: Redis, connected: number): Promise<void> {
   const info = await node.cluster('INFO');
   const isWhole = ['cluster_state:ok', 'cluster_slots_ok:16384', `cluster_size:${connected}`].every((line) =>

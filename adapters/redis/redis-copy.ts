@@ -9,14 +9,14 @@ import { RedisConnection } from './redis-connection.ts';
 import type { RedisStoreSettings } from './redis-store.ts';
 import { PUT_LISTED, PUT_SINGLE, TAKE_LISTED } from './scripts.ts';
 
-/** What copying needs of its surroundings. */
+/** Dependencies of a copy. */
 export interface CopySurroundings {
   clock: Clock;
   log: Log;
   pause: Pause;
 }
 
-/** A Redis or a Redis Cluster as something to copy. */
+/** A Redis or Redis Cluster as the source or target of a copy. */
 export class RedisCopy implements RawStore {
   readonly #link: RedisConnection;
   readonly #keys: Keys;
@@ -92,7 +92,7 @@ export class RedisCopy implements RawStore {
     else await this.#link.run((client) => client.del(this.#keys.single(collection, { parent, id })));
   }
 
-  /** What the keys of one node lead to. */
+  /** The records and groups of the keys of one node. */
   async *#places(node: Redis, size: number): AsyncGenerator<Place[]> {
     let cursor = '0';
     do {

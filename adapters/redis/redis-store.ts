@@ -8,12 +8,12 @@ import { WriteProbe } from './node-checks.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { SingleCollection } from './single-collection.ts';
 
-/** Where the store is, and what stands before all its keys. */
+/** Address of the store and the prefix of its keys. */
 export interface RedisStoreSettings extends RedisAddress {
   keyPrefix: string;
 }
 
-/** A store in Redis or a Redis Cluster (6.2 or newer), which any number of processes may share. */
+/** A store in Redis or a Redis Cluster (6.2 or newer), shared by any number of processes. */
 export class RedisStore implements Store {
   readonly #link: RedisConnection;
   readonly #keys: Keys;

@@ -12,10 +12,10 @@ export interface ScriptRun {
   args: (string | number)[];
 }
 
-/** Redis lets go of an expired record this long after its expiry by our clock, which alone decides what is visible. */
+/** Redis deletes an expired record this long after its expiry; until then our clock alone decides what is visible. */
 export const GRACE_MS = 60_000;
 
-/** Expired records that one write clears away, and that one list does before it counts ranks. */
+/** Expired records that one write deletes, and that one list deletes before it counts ranks. */
 const WRITE_SWEEP = 10;
 export const LIST_SWEEP = 500;
 
@@ -59,7 +59,7 @@ keep(ARGV[3], ARGV[2])
 return 1`,
 };
 
-/** KEYS record; ARGV now, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
+/** KEYS record; ARGV now, revision, expiry or '', body. The new head, or nil when the revision differs or the record does not exist. */
 export const REPLACE_SINGLE: Script = {
   name: 'replaceSingle',
   lua: `${SINGLE}
@@ -69,7 +69,7 @@ keep(new .. ' ' .. ARGV[4], old.x)
 return new`,
 };
 
-/** KEYS record; ARGV now, expiry or -, text. Puts a record as it is; 1 when that changed anything. */
+/** KEYS record; ARGV now, expiry or -, text. Stores a record unchanged; 1 when that changed the database. */
 export const PUT_SINGLE: Script = {
   name: 'putSingle',
   lua: `${COMMON}${KEEP_SINGLE}
@@ -89,7 +89,7 @@ local function sweep(count)
   if #due > 0 then drop(unpack(due)) end
   return #due
 end
--- A parent whose every record expires goes as a whole, so that one nobody touches again is not kept for ever.
+-- The keys of a parent whose every record expires get an expiry themselves, since no later write may delete them.
 local function settle()
   local expiring = redis.call('ZCARD', byExpiry)
   if expiring > 0 and expiring == redis.call('ZCARD', byId) then
@@ -109,7 +109,7 @@ local function find(id)
 end
 `;
 
-/** `stamp` gives the time of a write: later than all other writes to the parent, removed records included. */
+/** `stamp` returns the time of a write: later than all other writes to the parent, removed records included. */
 const STAMP = `
 local function stamp()
   local at = now
@@ -147,7 +147,7 @@ add(id, x, '1 ' .. at .. ' ' .. at .. ' ' .. x .. ' ' .. ARGV[4], at, at)
 return at`,
 };
 
-/** KEYS group; ARGV now, id, expiry or -, text, created, updated. Puts a record as it is; 1 when that changed anything. */
+/** KEYS group; ARGV now, id, expiry or -, text, created, updated. Stores a record unchanged; 1 when that changed the database. */
 export const PUT_LISTED: Script = {
   name: 'putListed',
   lua: `${GROUP}${ADD}
@@ -156,7 +156,7 @@ add(unpack(ARGV, 2, 6))
 return 1`,
 };
 
-/** KEYS group; ARGV now, id, revision, expiry or '', body. The new head, or nil when the record moved or is gone. */
+/** KEYS group; ARGV now, id, revision, expiry or '', body. The new head, or nil when the revision differs or the record does not exist. */
 export const REPLACE_LISTED: Script = {
   name: 'replaceListed',
   lua: `${GROUP}${STAMP}
@@ -171,7 +171,7 @@ settle()
 return new`,
 };
 
-/** KEYS group; ARGV now, id. The text that was there. */
+/** KEYS group; ARGV now, id. Deletes the record and returns its text. */
 export const TAKE_LISTED: Script = {
   name: 'takeListed',
   lua: `${GROUP}
@@ -185,7 +185,7 @@ return text`,
 
 /**
  * KEYS group; ARGV now, number of the index's key, first and last rank, REV or '', 1 with bodies.
- * The ids and the texts of a page, or nil when more expired records have to go first: then it is called again.
+ * The ids and texts of a page, or nil when more expired records must be deleted first: then it is called again.
  */
 export const LIST: Script = {
   name: 'listPage',

@@ -4,7 +4,7 @@ import type { CollectionParts } from './collection-parts.ts';
 import { decode, encode, isLive, toStored } from './record-text.ts';
 import { INSERT_SINGLE, REPLACE_SINGLE } from './scripts.ts';
 
-/** A collection whose records are only reached by id: one key each, which Redis itself lets go of. */
+/** A collection whose records are reached by id only: one key each, deleted by Redis when it expires. */
 export class SingleCollection<T> implements Collection<T> {
   readonly #parts: CollectionParts;
 

@@ -1,22 +1,22 @@
 import type { Clock } from '../../ports/system.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 
-/** What one step may do: it blocks the process for a few milliseconds. */
+/** Rows or pages of one step, which blocks the process for a few milliseconds. */
 export const STEP = { rows: 256, pages: 64 };
-/** Free pages that stay in the file for what is written next: 1 MiB. */
+/** Free pages that remain in the file for the next writes: 1 MiB. */
 export const SPARE_PAGES = 256;
-/** The pause after a step that had something to do, and after one that had nothing. */
+/** The pause after a step that did work, and after one that found none. */
 const PAUSE_MS = { busy: 20, idle: 1000 };
 
 const INCREMENTAL = 2;
 
-/** Clears expired rows of all tables in small steps, and gives the space they leave back to the file system. */
+/** Deletes expired rows of all tables in small steps and returns their space to the file system. */
 export class ExpiredRows {
   readonly #database: SqliteDatabase;
   readonly #clock: Clock;
   readonly #statements = new Map<string, SqliteStatement>();
   #timer: NodeJS.Timeout | undefined;
-  /** The table that was cleared last. */
+  /** The table of the last step. */
   #last = '';
 
   constructor(database: SqliteDatabase, clock: Clock) {
@@ -24,7 +24,7 @@ export class ExpiredRows {
     this.#clock = clock;
   }
 
-  /** Does steps until `stop`; they do not keep the process alive. */
+  /** Runs steps until `stop`; they do not keep the process alive. */
   start(): void {
     this.#after(PAUSE_MS.idle);
   }
@@ -33,13 +33,13 @@ export class ExpiredRows {
     clearTimeout(this.#timer);
   }
 
-  /** Clears rows of one table or, when none has expired, gives free pages back. Whether it had something to do. */
+  /** Deletes expired rows of one table or, when there are none, returns free pages. Returns whether it did work. */
   step(): boolean {
     const now = this.#clock.now();
     const tables = this.#tables();
     const next = tables.findIndex((table) => table > this.#last);
     const order = next < 0 ? tables : [...tables.slice(next), ...tables.slice(0, next)];
-    // A look costs no write lock.
+    // Reading takes no write lock.
     const table = order.find((name) => this.#prepare(deadIn(name, 1)).get({ now }) !== undefined);
     if (table === undefined) return this.#shrink();
     this.#last = table;
@@ -51,7 +51,7 @@ export class ExpiredRows {
     this.#timer = setTimeout(() => this.#after(this.#tryStep() ? PAUSE_MS.busy : PAUSE_MS.idle), ms).unref();
   }
 
-  /** What fails now, because another process writes or the disk is full, is done by a later step. */
+  /** A step that fails, because another process writes or the disk is full, is repeated later. */
   #tryStep(): boolean {
     try {
       return this.step();
@@ -60,7 +60,7 @@ export class ExpiredRows {
     }
   }
 
-  /** Files of version 0.1.0 keep their size: only a VACUUM could give them the pages map that this needs. */
+  /** Files of version 0.1.0 keep their size: only VACUUM could add the page map that this needs. */
   #shrink(): boolean {
     const read = (name: string): number => Number(this.#database.pragma(name, { simple: true }));
     if (read('freelist_count') <= SPARE_PAGES || read('auto_vacuum') !== INCREMENTAL) return false;

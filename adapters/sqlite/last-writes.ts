@@ -8,7 +8,7 @@ export const writeTime = (collection: string): string => `max(@now,
   coalesce((SELECT max(updated) FROM ${tableOf(collection)} WHERE parent = @parent) + 1, 0),
   coalesce((SELECT updated FROM ${MARKS} WHERE parent = '${collection}' AND id = @parent) + 1, 0))`;
 
-/** The statements that keep the time of a parent's last write when its record is deleted by any statement of any process; once. */
+/** The statements that create the trigger which keeps the time of a parent's last write when any process deletes its record. */
 export function lastWriteSchema(collection: string): string {
   const table = tableOf(collection);
   return `${schema(MARKS, false)}

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/foundation/errors.ts';
 
-/** How long an operation on a database that another process has locked is tried again, in milliseconds. */
+/** How long an operation is retried while another process has locked the database, in milliseconds. */
 const PATIENCE_MS = 800;
 /** Pauses double from one millisecond to this. */
 const LONGEST_PAUSE_MS = 25;
 
-/** A lock of another process or connection: the same work may succeed a moment later. */
+/** Errors of a lock of another process or connection; a retry may succeed. */
 const LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
 
 /**
- * Runs work on a database, at once and, while another process holds its lock, again after pauses that leave the event
- * loop free. Work that met a lock has changed nothing. @throws DomainError `StoreUnavailable` after 0.8 s, or at once
+ * Runs work on a database and retries it while another process has locked it; the pauses leave the event loop free.
+ * Work that met a lock has changed nothing. @throws DomainError `StoreUnavailable` after 0.8 s, or at once
  * for every other failure of the database
  */
 export async function patiently<R>(file: string, work: () => R): Promise<R> {
@@ -27,10 +27,10 @@ export async function patiently<R>(file: string, work: () => R): Promise<R> {
   }
 }
 
-/** Whether a failure is a lock that another process or connection holds. */
+/** Whether a failure is a lock of another process or connection. */
 export const isLocked = (error: unknown): boolean => LOCKED.test(codeOf(error));
 
-/** `StoreUnavailable` that names the file and the cause for the log; an error of the domain stays what it is. */
+/** `StoreUnavailable` with the file and the cause for the log; errors of the domain are returned unchanged. */
 export function unavailable(file: string, cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -5,7 +5,7 @@ import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { lastWriteSchema, writeTime } from './last-writes.ts';
 import { schema, tableOf } from './tables.ts';
 
-/** What the database knows of a record beside its value. */
+/** The columns of a record beside its value. */
 interface Facts {
   parent: string;
   id: string;
@@ -21,7 +21,7 @@ interface Row extends Facts {
 
 type Values = Record<string, string | number | null>;
 
-/** What a collection needs of its database; `attempt` waits for locks and turns database failures into domain errors. */
+/** Dependencies of a collection; `attempt` waits for locks and turns database failures into domain errors. */
 export interface CollectionParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
   database: SqliteDatabase;
@@ -33,7 +33,7 @@ const FACTS = 'parent, id, revision, created, updated, expires';
 const COLUMNS = `${FACTS}, body`;
 const HERE = 'parent = @parent AND id = @id AND (expires IS NULL OR expires > @now)';
 
-/** Lists where every row is alive, and where some are not: to look at each row that a page skips costs half as much again. */
+/** Lists of parents without and with expired rows: checking each skipped row costs half as much again. */
 type Pages = Record<'clean' | 'mixed', Record<Order, string>>;
 
 /** The statements of a collection. */
@@ -49,7 +49,7 @@ function textsFor({ name, listed }: CollectionParts['spec']): Texts {
     `SELECT ${column} FROM ${table} WHERE parent = @parent ${condition}
      ORDER BY ${order} LIMIT @limit OFFSET @offset`;
   return {
-    // An expired record is as if it had never been, so its place may be taken.
+    // Expired records are invisible to every operation, so an insert replaces them.
     insert: `INSERT INTO ${table} (${COLUMNS}) VALUES (@parent, @id, 1, ${at}, ${at}, @expires, @body)
       ON CONFLICT (parent, id) DO UPDATE SET revision = 1, created = excluded.created, updated = excluded.updated,
       expires = @expires, body = @body WHERE expires <= @now ${listed ? `RETURNING ${FACTS}` : ''}`,
@@ -58,7 +58,7 @@ function textsFor({ name, listed }: CollectionParts['spec']): Texts {
       expires = coalesce(@expires, expires) WHERE ${HERE} AND revision = @ifRevision RETURNING ${FACTS}`,
     take: `DELETE FROM ${table} WHERE ${HERE} RETURNING ${COLUMNS}`,
     dead: `SELECT 1 FROM ${table} WHERE expires <= @now LIMIT 1`,
-    // The page is found in the covering index first; only its rows are then read.
+    // The covering index selects the page; only then are its rows read.
     list: pages(
       (order, condition) =>
         `SELECT ${COLUMNS} FROM ${table} WHERE rowid IN (${page('rowid', order, condition)}) ORDER BY ${order}`,
@@ -125,7 +125,7 @@ export class SqliteCollection<T> implements Collection<T> {
     return (await this.#page<Pick<Row, 'id'>>(this.#sql.ids, query)).map(({ id }) => id);
   }
 
-  /** Only a listed collection has to ask which time the record was given: that costs more than the insert knows. */
+  /** Only a listed collection reads the time of the record back, which costs an extra statement. */
   async #insert(values: Pick<Row, 'parent' | 'id' | 'body' | 'expires'>): Promise<Facts | undefined> {
     if (this.#parts.spec.listed) return this.#row<Facts>(this.#sql.insert, values);
     const now = this.#parts.clock.now();
@@ -157,7 +157,7 @@ export class SqliteCollection<T> implements Collection<T> {
     const known = this.#statements.get(sql);
     if (known) return known;
     const { database } = this.#parts;
-    // The table is made with the first statement, not before: another process may hold the lock.
+    // The table is created with the first statement: another process may have locked the database before.
     if (this.#statements.size === 0) this.#makeTable();
     const prepared = database.prepare(sql);
     this.#statements.set(sql, prepared);

@@ -19,7 +19,7 @@ interface Row {
 const COLUMNS = 'parent, id, body, revision, created, updated, expires';
 const STATE = 'body, revision, created, updated, expires';
 
-/** The SQLite file as something to copy. */
+/** The SQLite file as the source or target of a copy. */
 export class SqliteCopy implements RawStore {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -38,7 +38,7 @@ export class SqliteCopy implements RawStore {
   async *records(size: number): AsyncGenerator<RawRecord[]> {
     for (const collection of await this.#retried(() => this.#collections())) {
       const listed = await this.#retried(() => this.#isListed(collection));
-      // What comes in meanwhile is not waited for: it might never end.
+      // Records that are inserted meanwhile are ignored: otherwise the copy might never end.
       const end = await this.#retried(() => this.#lastRow(collection));
       for (let last = 0; last < end; ) {
         const rows = await this.#retried(() => this.#page(collection, { last, end, size }));
@@ -80,7 +80,7 @@ export class SqliteCopy implements RawStore {
     this.#database.close();
   }
 
-  /** Everything else in the process has its turn first: the driver's calls do not let go by themselves. */
+  /** Yields to the event loop, since the driver's calls are synchronous. */
   #retried<R>(work: () => R): Promise<R> {
     return retried(async () => {
       await setImmediate();

@@ -5,7 +5,7 @@ import { ExpiredRows } from './expired-rows.ts';
 import { isLocked, patiently, unavailable } from './patience.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
 
-/** A store in one SQLite file, which several processes on a machine may share. */
+/** A store in one SQLite file, shared by several processes of one machine. */
 export class SqliteStore implements Store {
   readonly #file: string;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class SqliteStore implements Store {
   readonly #collections = new Map<string, Collection<unknown>>();
   #isConfigured = false;
 
-  /** @throws DomainError `StoreUnavailable` when the file cannot be opened; a lock is waited for when it is used */
+  /** @throws DomainError `StoreUnavailable` when the file cannot be opened */
   constructor(file: string, clock: Clock) {
     this.#file = file;
     this.#clock = clock;
@@ -37,7 +37,7 @@ export class SqliteStore implements Store {
     await this.#attempt(() => this.#database.pragma('schema_version'));
   }
 
-  /** Writes the header of the file as it is: a transaction like any other that leaves nothing behind. */
+  /** Writes the header of the file unchanged, in an ordinary transaction. */
   async checkWritable(): Promise<void> {
     const rewrite = this.#database.transaction(() => {
       this.#database.pragma(`user_version = ${this.#database.pragma('user_version', { simple: true })}`);
@@ -67,7 +67,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** How long a copy waits for a lock, in milliseconds; it has nothing else to do meanwhile. */
+/** How long a copy waits for a lock, in milliseconds. */
 const COPY_TIMEOUT_MS = 5000;
 
 /** A SQLite file for copying. */
@@ -79,15 +79,15 @@ export function openDatabase(file: string, options: { fileMustExist?: boolean } 
 
 /** WAL with synchronous=NORMAL: a crash of the process loses nothing, a power failure may lose the last moments. */
 function configure(database: SqliteDatabase): void {
-  // Only a file without tables takes this: it can give free pages back.
+  // Takes effect only in a file without tables; it allows free pages to be returned.
   database.pragma('auto_vacuum = INCREMENTAL');
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
-  // What is deleted or replaced is overwritten in its page, wherever that costs no more writing.
+  // Deleted and replaced values are overwritten in their page where that needs no additional write.
   database.pragma('secure_delete = FAST');
 }
 
-/** Runs database work; a failure of the database itself becomes `StoreUnavailable`. */
+/** Runs database work; a failure of the database becomes `StoreUnavailable`. */
 export function attempt<R>(work: () => R, file = ''): R {
   try {
     return work();

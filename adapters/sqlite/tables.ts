@@ -1,7 +1,7 @@
 /** The quoted name of a collection's table. */
 export const tableOf = (collection: string): string => `"${collection.replaceAll('-', '_')}"`;
 
-/** The statements that make a table with its indexes, once. */
+/** The statements that create a table with its indexes unless it exists. */
 export function schema(table: string, listed: boolean): string {
   const index = (suffix: string, rest: string): string =>
     `CREATE INDEX IF NOT EXISTS ${table.replace(/"$/, `_${suffix}"`)} ON ${table} ${rest};`;

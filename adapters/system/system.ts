@@ -15,7 +15,7 @@ const POOL_BYTES = 4096;
 const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** Drawn many bytes at once, since each draw costs as much as a signature's half; none is given out twice or kept. */
+/** Random bytes are drawn in blocks, since each draw costs half as much as a signature. No byte is used twice or kept. */
 export const systemRandom: Random = {
   bytes: (length) => {
     if (length > POOL_BYTES) return randomFillSync(new Uint8Array(length));

@@ -210,6 +210,8 @@ export class EventDelivery {
     });
     const isPending = log?.events.some((event) => event.id === id && event.state === 'pending');
     if (!isPending) await this.#undelivered.remove({ id });
+    if (!isPending && otherwise === 'retry' && !outcome.isReached)
+      this.#parts.log.warn(`${this.#parts.name} callback given up`, { session, event: id });
     return outcome;
   }
 

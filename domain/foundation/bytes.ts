@@ -50,7 +50,7 @@ export const digest = (algorithm: 'sha256' | 'sha384' | 'sha512', data: Uint8Arr
 /** SHA-256 as base64url: the form in which one-time codes and tokens are stored. */
 export const fingerprint = (text: string | Uint8Array): string => hash('sha256', text, 'base64url');
 
-/** Whether two texts are equal, in a time that tells nothing of where they differ. */
+/** Whether two texts are equal; the time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest('sha256', left), digest('sha256', right));
 }

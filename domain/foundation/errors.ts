@@ -1,6 +1,6 @@
 import { type FieldPath, jsonPointer, parsePointer } from './field-paths.ts';
 
-/** Every kind of failure a caller can be told of; also the stable `id` of the error body (decisions §2). */
+/** The error codes of the API; also the stable `id` of the error body (decisions §2). */
 export type ErrorCode =
   | 'BadRequest'
   | 'TokenRejected'
@@ -29,7 +29,7 @@ export type ErrorCode =
 
 /** One thing wrong with the input. */
 export interface ErrorDetail {
-  /** Relative to the value that was read; whoever knows where that value stood places it with `at`. */
+  /** Relative to the value that was read; the code that knows the position of that value adds it with `at`. */
   path: FieldPath;
   message: string;
 }
@@ -39,7 +39,7 @@ export interface ErrorContext {
   cause?: unknown;
   /** For the log only. */
   detail?: string;
-  /** For the caller: what is wrong, field by field. */
+  /** For the caller: one entry for each field. */
   details?: ErrorDetail[];
   /** Seconds to wait (`TooManyRequests`, `Overloaded`, `Busy`). */
   retryAfterSeconds?: number;
@@ -87,12 +87,12 @@ type FieldErrorContext = Omit<ErrorContext, 'details'> & { code?: ErrorCode };
 export const invalidField = (path: FieldPath | string, message: string): DomainError =>
   fieldErrors([{ path: typeof path === 'string' ? parsePointer(path) : path, message }]);
 
-/** Where a value stands in what contains it: below one path, or each of its members at a path of its own. */
+/** The position of a value in its container: one path, or one path for each of its members. */
 export type Place = FieldPath | Readonly<Record<string, FieldPath>>;
 
 /**
- * Runs `read` and places the fields that its errors name: a function names fields relative to the value it is given,
- * its caller says where that value stands. Also for promises.
+ * Runs `read` and adds the position of its value to the fields that its errors name: a function names fields relative to
+ * its value, its caller knows the position of that value. Works for promises too.
  */
 export function at<T>(place: Place, read: () => T): T {
   try {
@@ -128,7 +128,7 @@ export const oauthError = (error: string, description: string, context: ErrorCon
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>
   error instanceof DomainError && (code === undefined || error.code === code);
 
-/** Why something failed, for the log: the detail where there is one. */
+/** The reason of a failure for the log: the detail, or else the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error instanceof DomainError ? (error.detail ?? error.message) : error.message;

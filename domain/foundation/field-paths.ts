@@ -1,4 +1,4 @@
-/** Where a field stands in the value that a function was given: member names and list indices, outermost first. */
+/** The position of a field in a value: member names and list indices, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
 /** One segment of a JSON Pointer, escaped (RFC 6901 §3). */

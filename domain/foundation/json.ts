@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Whether `value` is a string with at least one character. */
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The value as a list: an array stays, anything else but undefined becomes its only element. */
+/** Returns an array unchanged, undefined as an empty list and any other value as the only element. */
 export const asList = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
@@ -23,7 +23,7 @@ export function isSameJson(left: unknown, right: unknown): boolean {
   );
 }
 
-/** About how many bytes of memory a JSON value takes, rather too many than too few. */
+/** Estimates the memory of a JSON value in bytes, rather too high than too low. */
 export function memoryOf(value: unknown): number {
   if (typeof value === 'string') return 32 + 2 * value.length;
   if (typeof value !== 'object' || value === null) return 16;
@@ -32,7 +32,7 @@ export function memoryOf(value: unknown): number {
   return bytes;
 }
 
-/** How many values a JSON value is made of: a measure of the work it can cause. A long text counts by its length. */
+/** Number of values in a JSON value: a measure of the work it causes. A long text counts by its length. */
 export function countValues(value: unknown): number {
   if (typeof value === 'string') return 1 + Math.floor(value.length / 256);
   if (typeof value !== 'object' || value === null) return 1;

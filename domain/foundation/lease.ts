@@ -1,15 +1,15 @@
 import type { Timers } from '../../ports/system.ts';
 import { DomainError } from './errors.ts';
 
-/** The right of one request to work on something alone. It ends by itself when the process dies. */
+/** The exclusive right of one request to change a record. It expires when the process dies. */
 export interface Lease {
-  /** The id of the request that works, known to no other. */
+  /** The id of the request, unknown to all others. */
   owner: string;
   /** Milliseconds since the epoch. */
   until: number;
 }
 
-/** How long a lease lasts without being renewed, in milliseconds: so long others wait for a process that died. */
+/** How long a lease lasts without renewal, in milliseconds; others wait this long for a process that died. */
 export const LEASE_MS = 15_000;
 const RENEW_MS = 5000;
 /** Two minutes of work; all its outbound calls have deadlines far below. */
@@ -19,13 +19,13 @@ const MAX_RENEWALS = 24;
 export const isLeased = (lease: Lease | undefined, now: number): lease is Lease =>
   lease !== undefined && now < lease.until;
 
-/** The error for a request that finds a lease held: it may come again when the lease ends unless renewed. */
+/** The error for a request that meets another's lease; it may retry when the lease expires. */
 export const busy = ({ until }: Pick<Lease, 'until'>, now: number): DomainError =>
   new DomainError('Busy', 'Another request is working on this; try again later', {
     retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)),
   });
 
-/** Does the work and renews its lease meanwhile. A renewal that fails is tried again; what was lost shows at the end. */
+/** Runs the work and renews its lease meanwhile. A failed renewal is retried; a lost lease is detected at the end. */
 export async function underLease<T>(timers: Timers, renew: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
   let renewals = 0;
   let renewing: Promise<unknown> = Promise.resolve();

@@ -1,10 +1,10 @@
 import { fingerprint } from './bytes.ts';
 import { CACHE_BYTES, type CacheName } from './cache-bounds.ts';
 
-/** What an entry takes beside its value: the digest of its key and its places in the maps. */
+/** Memory of an entry beside its value, in bytes. */
 export const ENTRY_BYTES = 256;
 
-/** Entries larger than this part of the whole are not kept, so that one entry never displaces many. */
+/** Entries larger than this part of the cache are not stored, so that one entry never evicts many. */
 const LARGEST_PART = 1 / 3;
 
 interface Entry<T> {
@@ -18,15 +18,15 @@ interface Share<T> {
   bytes: number;
 }
 
-/** The memory that a value takes, in bytes beside the entry itself, and the owner it is kept for; one shared owner when absent. */
+/** The memory of a value, in bytes beside the entry, and its owner; one shared owner when absent. */
 export interface EntryCost {
   bytes?: number;
   owner?: string;
 }
 
 /**
- * Keeps results within the bytes that the table of caches allows. Keys are kept as digests, whatever their length. Room
- * is made by the least recently used entry of the owner who takes the most, so no owner displaces another's small share.
+ * A cache bounded in bytes (`CACHE_BYTES`). Keys are stored as digests. The least recently used entry of the owner with
+ * the largest share is evicted first, so no owner evicts another's small share.
  */
 export class LruCache<T> {
   readonly #maxBytes: number;
@@ -37,7 +37,7 @@ export class LruCache<T> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes taken by all entries, as they were stated. */
+  /** The stated bytes of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -52,7 +52,7 @@ export class LruCache<T> {
     return entry.value;
   }
 
-  /** Keeps a value in place of the one before it, and gives it back. */
+  /** Stores a value and returns it. */
   set(key: string | Uint8Array, value: T, { bytes = 0, owner = '' }: EntryCost = {}): T {
     const name = fingerprint(key);
     this.#drop(owner, name);

@@ -2,32 +2,32 @@ import type { Collection, RecordKey, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /**
- * How far the removal has come of a record from which others may hang: an addition withdraws `asked`; `decided` is
- * final. What a killed process left behind is withdrawn by the next addition or completed by the next removal. The
- * record is there until the last step.
+ * The state of removing a record that others may depend on: an addition withdraws `asked`; `decided` is final. A removal
+ * of a killed process is withdrawn by the next addition or completed by the next removal. The record exists until the
+ * last step.
  */
 export interface Removable {
   removal?: 'asked' | 'decided';
 }
 
-/** What is to be removed. */
+/** A record to remove. */
 export interface Removing<T extends Removable> {
   collection: Collection<T>;
   key: RecordKey;
-  /** @throws DomainError when something hangs from the record */
+  /** @throws DomainError when another record depends on this one */
   requireUnused(): Promise<void>;
-  /** Clears what goes with the record. It may be called again after a failure. */
+  /** Deletes the dependent data of the record. It may be called again after a failure. */
   clear(value: T): Promise<void>;
-  /** Whether a failure to clear leaves everything as it was. */
+  /** Whether a failure of `clear` leaves everything unchanged. */
   isWithdrawable: boolean;
 }
 
 const MOST_ATTEMPTS = 100;
 
 /**
- * Removes a record unless something hangs from it; whether there was something to remove. An addition that `isKept`
- * confirmed is seen by the second look, because it came before the mark. One that comes after the mark takes the mark
- * away, or finds that the removal was decided. @throws DomainError of `requireUnused` and `clear`
+ * Removes a record unless another depends on it; returns whether there was a record. An addition that `isKept` confirmed
+ * before the mark is detected by the second check. An addition after the mark withdraws the mark, or finds that the
+ * removal was decided. @throws DomainError of `requireUnused` and `clear`
  */
 export function removeUnused<T extends Removable>(removing: Removing<T>): Promise<boolean> {
   const { collection, key, requireUnused } = removing;
@@ -42,7 +42,7 @@ export function removeUnused<T extends Removable>(removing: Removing<T>): Promis
   });
 }
 
-/** Whether a record from which something hangs now is there to stay; a removal that was only asked for is withdrawn. */
+/** Whether a record that another now depends on is kept; a removal that was only asked for is withdrawn. */
 export function isKept<T extends Removable>(collection: Collection<T>, key: RecordKey): Promise<boolean> {
   return untilSettled(async () => {
     const record = await collection.get(key);
@@ -94,7 +94,7 @@ async function change<T>(collection: Collection<T>, record: Stored<T>): Promise<
   }
 }
 
-/** Does work again on the present state when another request changed it meanwhile. */
+/** Repeats work on the present state when another request changed it meanwhile. */
 async function untilSettled(work: () => Promise<boolean | undefined>): Promise<boolean> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
     const outcome = await work();

@@ -5,7 +5,7 @@ const QUOTE = 0x22;
 const SPACE = 0x20;
 
 /**
- * Parses JSON and refuses what two readers could understand differently: duplicate members (RFC 8259 §4), nesting
+ * Parses JSON and refuses texts that two readers could understand differently: duplicate members (RFC 8259 §4), nesting
  * deeper than 64 and the member name `__proto__`. @throws DomainError `BadRequest`
  */
 export function parseJson(text: string): unknown {
@@ -19,7 +19,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** How many members the objects of a tree have; NaN where one is named `__proto__` or lies too deep. */
+/** Number of members of all objects in a tree; NaN when one is named `__proto__` or is nested too deep. */
 function countMembers(value: object, depth = 1): number {
   if (depth > MAX_DEPTH || Object.hasOwn(value, '__proto__')) return Number.NaN;
   const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -28,7 +28,7 @@ function countMembers(value: object, depth = 1): number {
   return count;
 }
 
-/** How many colons of valid JSON text follow a quote: one for each member, and any in strings that looks like one. */
+/** Number of colons after a quote in valid JSON text: one for each member, and similar text inside strings. */
 function countNames(text: string): number {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {

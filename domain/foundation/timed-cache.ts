@@ -2,40 +2,40 @@ import type { Clock } from '../../ports/system.ts';
 import type { CacheName } from './cache-bounds.ts';
 import { LruCache } from './lru-cache.ts';
 
-/** What was loaded, how long it may be kept and how much memory it takes. */
+/** A loaded value with its time to live and its memory. */
 export interface Loaded<T> {
   value: T;
-  /** Milliseconds; not kept at all unless positive. */
+  /** Milliseconds; not cached unless positive. */
   ttlMs: number;
   bytes: number;
 }
 
 interface Kept<T> {
-  /** The outcome again, be it a value or an error. */
+  /** Returns the value or throws the error. */
   outcome: () => T;
   from: number;
   until: number;
 }
 
-/** What a cache is made of. */
+/** Dependencies of a cache. */
 export interface CacheOptions<T> {
   name: CacheName;
   load: (key: string) => Promise<Loaded<T>>;
-  /** How long a failure is remembered, in milliseconds; not at all when 0. */
+  /** How long a failure is cached, in milliseconds; 0 for not at all. */
   failureTtlMs: number;
   clock: Clock;
-  /** In place of what the table of caches says. */
+  /** Overrides `CACHE_BYTES`. */
   maxBytes?: number;
 }
 
 /** An error with its cause. */
 const FAILURE_BYTES = 4096;
 
-/** Keeps what was loaded for a while, for each owner apart; all callers who ask meanwhile share one load. */
+/** Caches loaded values for a time, separately for each owner; concurrent callers share one load. */
 export class TimedCache<T> {
   readonly #options: CacheOptions<T>;
   readonly #kept: LruCache<Kept<T>>;
-  /** As many as there are calls under way. */
+  /** One entry for each current load. */
   readonly #loading = new Map<string, Promise<T>>();
 
   constructor(options: CacheOptions<T>) {
@@ -54,12 +54,12 @@ export class TimedCache<T> {
     return loading;
   }
 
-  /** Forgets what is kept of a key; the next call loads it again. */
+  /** Deletes the entry of a key; the next call loads it again. */
   forget(key: string, owner = ''): void {
     this.#kept.delete(key, owner);
   }
 
-  /** A record from the future is not trusted: the clock was moved. */
+  /** An entry from the future is not used: the clock was set back. */
   #fresh(key: string, owner: string): Kept<T> | undefined {
     const known = this.#kept.get(key, owner);
     const now = this.#options.clock.now();

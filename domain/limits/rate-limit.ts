@@ -3,17 +3,17 @@ import type { Admission, BackoffRule } from '../../ports/counters.ts';
 /** The length of the sliding window of `requestsPerMinute`, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** What the decision on a request depends on, in milliseconds from now. */
+/** The state of a sliding window, in milliseconds from now. */
 export interface WindowState {
   /** `requestsPerMinute` */
   limit: number;
-  /** How many requests were admitted in (now − 60 s, now]. */
+  /** Requests admitted in (now − 60 s, now]. */
   live: number;
-  /** Until enough of them have left the window to admit another; 0 when fewer than `limit` are live. */
+  /** Time until another request can be admitted; 0 when fewer than `limit` are live. */
   msUntilCapacity: number;
-  /** Until the block ends; 0 or less for none. */
+  /** Time until the block ends; 0 or less for none. */
   blockMs: number;
-  /** Until the oldest of them leaves the window; the length of the window when there is none. */
+  /** Time until the oldest of them leaves the window; the length of the window when there is none. */
   oldestMs: number;
 }
 
@@ -27,14 +27,14 @@ export function decide({ limit, live, msUntilCapacity: roomMs, blockMs, oldestMs
 /** Milliseconds until a request of `time` leaves the window: (now − 60 s, now] is open at its old end. */
 export const msUntilExpiry = (time: number, now: number): number => time + WINDOW_MS - now;
 
-/** What is known of a key's failures. */
+/** The failures of a key. */
 export interface Backoff {
   /** When they happened, oldest first. */
   failures: readonly number[];
   blockedUntil: number;
 }
 
-/** The failures after another one at `now`; the one that reaches the threshold within the window starts the block. */
+/** Records a failure at `now`; the failure that reaches the threshold within the window starts the block. */
 export function recordFailure({ failures, blockedUntil }: Backoff, rule: BackoffRule, now: number): Backoff {
   if (blockedUntil > now) return { failures, blockedUntil };
   const counted = [...failures.filter((time) => time > now - rule.windowSeconds * 1000), now];

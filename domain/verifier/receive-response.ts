@@ -95,8 +95,8 @@ export class ReceiveResponse {
     change: (current: VerificationSession) => ConcludedSession,
   ): Promise<WalletReply> {
     const { sessions, callback, clock } = this.#parts;
-    const { value } = await sessions.move(session, { change, expiresAt: () => clock.now() + RETENTION_MS });
-    await callback.send(session.id, value);
+    const move = { change, expiresAt: () => clock.now() + RETENTION_MS };
+    const { value } = await callback.around(session, () => sessions.move(session, move));
     return replyTo(session.id, value);
   }
 }

@@ -1,10 +1,10 @@
-import type { Log } from '../../ports/log.ts';
-import type { Outbound } from '../../ports/outbound.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import type { Clock } from '../../ports/system.ts';
+import type { EventDelivery, StoredEvent } from '../events/delivery.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { isoDuration } from '../foundation/time.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
+import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
 import type {
   ConcludedSession,
   CredentialResult,
@@ -43,30 +43,59 @@ export function sessionView(id: string, session: VerificationSession): SessionVi
 /** Puts the session's id into a URL of the verifier (interface: Headers of `POST /openid4vc/verify`). */
 const withSessionId = (uri: string, id: string): string => uri.replaceAll('$id', encodeURIComponent(id));
 
+/** How long the event of a result is stored at most, in milliseconds. */
+const RETENTION_MS = 24 * 3600 * 1000;
+
+/** The log of a session's events: its target, which has no slash, and its id. */
+const logOf = ({ parent, id }: Pick<StoredSession, 'parent' | 'id'>): string => `${parent}/${id}`;
+
+/** Composes the body of a result's event; undefined while the session is not concluded. */
+export async function resultBody(
+  sessions: Pick<VerificationSessionRepository, 'find'>,
+  log: string,
+): Promise<string | undefined> {
+  const [target, id] = [log.slice(0, log.indexOf('/')), log.slice(log.indexOf('/') + 1)];
+  const session = await sessions.find(target, id);
+  return session && 'outcome' in session.value ? JSON.stringify(sessionView(id, session.value)) : undefined;
+}
+
 /** Sends results to the verifiers that asked for them (interface: Verification callback). */
 export class ResultCallback {
-  readonly #outbound: Outbound;
-  readonly #log: Log;
+  readonly #delivery: EventDelivery;
+  readonly #clock: Clock;
 
-  constructor({ outbound, log }: { outbound: Outbound; log: Log }) {
-    this.#outbound = outbound;
-    this.#log = log;
+  constructor({ delivery, clock }: { delivery: EventDelivery; clock: Clock }) {
+    this.#delivery = delivery;
+    this.#clock = clock;
   }
 
-  /** Posts the result to the URL of the request, if it has one; a failed delivery is only logged. */
-  async send(state: string, session: ConcludedSession): Promise<void> {
-    const { statusCallbackUri: uri, statusCallbackApiKey: key } = session.request;
-    if (uri === undefined) return;
-    const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: key }) };
-    const body = JSON.stringify(sessionView(state, session));
-    try {
-      const url = withSessionId(uri, state);
-      const { status } = await this.#outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });
-      if (status >= 400) this.#log.warn('A verification callback was refused', { state, status });
-    } catch (error) {
-      const reason = isDomainError(error) ? error.code : 'unknown';
-      this.#log.warn('A verification callback could not be delivered', { state, reason });
-    }
+  /**
+   * Concludes a session and sends its result to the URL of its request, if it has one. The event is stored first, so a
+   * process that is killed after the conclusion leaves it to another one. A failed delivery changes nothing for the
+   * wallet; it is tried again later.
+   */
+  async around<T>(session: StoredSession, conclude: () => Promise<T>): Promise<T> {
+    const event = await this.#append(session);
+    if (!event) return conclude();
+    const concluded = await conclude().catch(async (error) => {
+      await this.#delivery.withdraw(event).catch(() => undefined);
+      throw error;
+    });
+    await this.#delivery.deliver(event, 'retry').catch(() => undefined);
+    return concluded;
+  }
+
+  async #append(session: StoredSession): Promise<StoredEvent | undefined> {
+    const { statusCallbackUri: uri, statusCallbackApiKey: authorization } = session.value.request;
+    if (uri === undefined) return undefined;
+    return this.#delivery.append({
+      session: logOf(session),
+      destination: { url: withSessionId(uri, session.id), authorization },
+      step: 'result',
+      isOnce: false,
+      type: 'result',
+      expiresAt: this.#clock.now() + RETENTION_MS,
+    });
   }
 }
 

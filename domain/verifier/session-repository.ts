@@ -34,9 +34,14 @@ export class VerificationSessionRepository {
 
   /** Returns the session of this verifier. @throws DomainError `NotFound` */
   async get({ id: verifierId, target }: VerifierProfile, state: string): Promise<StoredSession> {
-    const stored = await this.#sessions.get({ parent: target, id: state });
+    const stored = await this.find(target, state);
     if (stored?.value.request.verifierId === verifierId) return stored;
     throw notFound();
+  }
+
+  /** Returns the session of any verifier of a target. */
+  find(target: string, state: string): Promise<StoredSession | undefined> {
+    return this.#sessions.get({ parent: target, id: state });
   }
 
   /**

@@ -8,14 +8,14 @@ import {
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, CollectionSpec, Store } from '../../../ports/store.ts';
 
-/** What the guard needs besides the store. */
+/** Dependencies of the guard beside the store. */
 export interface GuardedParts {
   log: Log;
   /** Resolves when this server can use a finished copy; until then a further run may still change it. */
   verify(): Promise<void>;
 }
 
-/** Wraps a store so that it is not used while a migration into it is unfinished: that would delete what is kept here. */
+/** Wraps a store so that it is not used while a migration into it is unfinished, which would delete new records. */
 export class GuardedStore implements Store {
   readonly #store: Store;
   readonly #parts: GuardedParts;
@@ -28,7 +28,7 @@ export class GuardedStore implements Store {
     this.#parts = parts;
   }
 
-  /** Collections that are made before the store could be claimed try to claim it whenever they are used. */
+  /** Collections that are opened before the store could be claimed try to claim it on each use. */
   collection<T>(spec: CollectionSpec<T>): Collection<T> {
     const inner = this.#store.collection(spec);
     if (this.#isClaimed) return inner;
@@ -49,7 +49,7 @@ export class GuardedStore implements Store {
     };
   }
 
-  /** Resolves when the database answers and holds no unfinished copy. */
+  /** Resolves when the database answers and contains no unfinished copy. */
   async ping(): Promise<void> {
     await this.#store.ping();
     await this.#removeMarker().catch((cause) => this.#refuse(cause));
@@ -66,7 +66,7 @@ export class GuardedStore implements Store {
 
   /**
    * Ends the migration into this store: no later run may overwrite it.
-   * @throws Error when the last run is unfinished; DomainError `StoreUnavailable` when that cannot be said now
+   * @throws Error when the last run is unfinished; DomainError `StoreUnavailable` when that is unknown now
    */
   claim(): Promise<void> {
     this.#claiming ??= this.#removeMarker().then(
@@ -89,7 +89,7 @@ export class GuardedStore implements Store {
     await this.#parts.verify();
     const taken = await markers.take(MIGRATION_MARKER);
     if (!taken || !isUnfinished(taken.value)) return;
-    // Another run has begun in between.
+    // Another run has started meanwhile.
     await markers.insert(taken);
     throw unfinished(taken.value);
   }

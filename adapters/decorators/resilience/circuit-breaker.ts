@@ -1,21 +1,21 @@
 import { inTime } from '../../../domain/foundation/deadline.ts';
 import type { MonotonicClock } from '../../../ports/system.ts';
 
-/** So many failures in a row mean that there is no use in asking. */
+/** Consecutive failures that open the circuit. */
 const FAILURES_TO_OPEN = 3;
-/** How long nobody asks then; after that one call may try. */
+/** How long an open circuit refuses calls, in milliseconds; after that one call may try. */
 const OPEN_MS = 5000;
 
-/** What a circuit is told to do. */
+/** Dependencies of a circuit breaker. */
 export interface CircuitBreakerParts {
   monotonicClock: MonotonicClock;
-  /** How long an answer may take. */
+  /** Time limit of a call, in milliseconds. */
   timeoutMs: number;
-  /** Called once each time the other side is given up or found again. */
+  /** Called each time the circuit opens or closes. */
   changed(isOpen: boolean, reason?: unknown): void;
 }
 
-/** Calls somebody who may be slow or gone, without waiting long or often for him (circuit breaker). */
+/** Circuit breaker with a time limit for each call. */
 export class CircuitBreaker {
   readonly #parts: CircuitBreakerParts;
   #failures = 0;
@@ -26,7 +26,7 @@ export class CircuitBreaker {
     this.#parts = parts;
   }
 
-  /** The outcome of the call; undefined when there is none in time, or when nobody asks at present. */
+  /** Returns the outcome of the call; undefined when it fails, takes too long or the circuit is open. */
   async call<T>(call: () => Promise<T>): Promise<{ value: T } | undefined> {
     if (this.#isOpen && !this.#mayTry()) return undefined;
     try {

@@ -3,20 +3,20 @@ import type { Log } from '../../../ports/log.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 
-/** How long a write that succeeded is proof enough, in milliseconds; any caller may ask, so it bounds the writes. */
+/** How long a successful write proves readiness, in milliseconds; it bounds the writes that callers can cause. */
 const PROOF_MS = 2000;
 
-/** What readiness is made of. */
+/** Dependencies of the readiness check. */
 export interface ReadinessParts {
   store: Pick<Store, 'ping' | 'checkWritable'>;
   clock: Clock;
   log: Log;
 }
 
-/** Whether the store can be used: it answers, its data can be opened, and it takes writes. */
+/** Checks that the store can be used: it answers, its data can be unsealed, and it accepts writes. */
 export class Readiness {
   readonly #parts: ReadinessParts;
-  #provedAt: number | undefined;
+  #provenAt: number | undefined;
   #proving: Promise<void> | undefined;
   #isReady = true;
 
@@ -38,16 +38,16 @@ export class Readiness {
     this.#isReady = true;
   }
 
-  /** One write at a time, whatever the number of those who ask. */
+  /** Writes once at a time for all concurrent callers. */
   async #proveWritable(): Promise<void> {
     const { clock, store } = this.#parts;
-    const age = clock.now() - (this.#provedAt ?? Number.POSITIVE_INFINITY);
+    const age = clock.now() - (this.#provenAt ?? Number.POSITIVE_INFINITY);
     if (age >= 0 && age < PROOF_MS) return;
     const now = clock.now();
     this.#proving ??= store.checkWritable().finally(() => {
       this.#proving = undefined;
     });
     await this.#proving;
-    this.#provedAt = now;
+    this.#provenAt = now;
   }
 }

@@ -7,13 +7,13 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 
 /** Counters of this process that can follow decisions made elsewhere. */
 export interface LocalCounters extends Counters {
-  /** The decision on a request, which is not recorded. */
+  /** Returns the decision on a request without recording it. */
   peek(key: CounterKey, rule: LimitRule): Admission;
-  /** Takes over a decision that was made elsewhere. */
+  /** Records a decision that was made by the shared counters. */
   mirror(key: CounterKey, rule: LimitRule, admission: Admission): void;
 }
 
-/** What resilient counters are made of. */
+/** Dependencies of resilient counters. */
 export interface ResilientParts {
   /** Counts for all instances. */
   shared: Counters;
@@ -26,9 +26,9 @@ export interface ResilientParts {
 const TIMEOUT_MS = 250;
 
 /**
- * Counts in the shared store and, in its absence, in this process by the same rules (decisions §9). The local counters
- * follow every shared decision, so that losing the store gives nobody a new allowance; for a window after the store
- * came back both have to agree, so that neither does that.
+ * Counts in the shared store or, while it does not answer, in this process by the same rules (decisions §9). The local
+ * counters mirror every shared decision, so that the loss of the store grants no new allowance. For one window after the
+ * store is back both must admit a request, so that its return grants none either.
  */
 export class ResilientCounters implements Counters {
   readonly #parts: ResilientParts;
@@ -41,7 +41,7 @@ export class ResilientCounters implements Counters {
     this.#circuit = new CircuitBreaker({
       monotonicClock,
       timeoutMs: TIMEOUT_MS,
-      changed: (isOpen, why) => tell(log, isOpen, why),
+      changed: (isOpen, why) => report(log, isOpen, why),
     });
   }
 
@@ -68,7 +68,7 @@ export class ResilientCounters implements Counters {
   }
 }
 
-function tell(log: Log, isOpen: boolean, reason: unknown): void {
+function report(log: Log, isOpen: boolean, reason: unknown): void {
   if (isOpen)
     log.warn('rate limits are counted in this process: their store does not answer', { reason: reasonOf(reason) });
   else log.info('rate limits are counted in their store again');

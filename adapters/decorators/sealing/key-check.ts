@@ -2,12 +2,12 @@ import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts
 import type { Collection } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 
-/** How long a check holds, in milliseconds: a database that was emptied may be another instance's by then. */
+/** How long a check is valid, in milliseconds: a database that was emptied may belong to another instance by then. */
 const HOLDS_MS = 30_000;
 
 /**
- * Knows whether this master key sealed what the database holds, by one sealed record: the probe. It is written when
- * there is none, the first time and after the database was emptied.
+ * Checks by one sealed record, the probe, whether this master key sealed the data of the database. The probe is written
+ * when there is none: the first time, and after the database was emptied.
  */
 export class KeyCheck {
   readonly #probes: Collection<string>;
@@ -21,7 +21,7 @@ export class KeyCheck {
   }
 
   /**
-   * Looks at the probe now. @throws Error when another master key sealed this data; DomainError `StoreUnavailable` when
+   * Reads the probe now. @throws Error when another master key sealed this data; DomainError `StoreUnavailable` when
    * that cannot be known now
    */
   check(): Promise<void> {
@@ -31,20 +31,20 @@ export class KeyCheck {
     return this.#checking;
   }
 
-  /** The same, with the one error that an answer knows. @throws DomainError `StoreUnavailable` */
+  /** The same with the error for callers. @throws DomainError `StoreUnavailable` */
   async look(): Promise<void> {
     await this.check().catch((cause) => {
       throw notOurs(cause);
     });
   }
 
-  /** Resolves when the key was the right one a short time ago, or is now. @throws DomainError `StoreUnavailable` */
+  /** Resolves when the key was the right one at the last recent check, or is now. @throws DomainError `StoreUnavailable` */
   async usable(): Promise<void> {
     const age = this.#clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
     if (!(age >= 0 && age < HOLDS_MS)) await this.look();
   }
 
-  /** Makes `StoreUnavailable` of a value that cannot be opened, and looks at the probe before the next use. */
+  /** Returns `StoreUnavailable` for a value that cannot be unsealed, and has the probe read before the next use. */
   refused(cause: unknown): DomainError {
     this.#checkedAt = undefined;
     return notOurs(cause);

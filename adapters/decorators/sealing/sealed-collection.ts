@@ -3,17 +3,17 @@ import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
 import type { KeyCheck } from './key-check.ts';
 
-/** What a sealed collection is made of. */
+/** Dependencies of a sealed collection. */
 export interface SealedParts {
   spec: Omit<CollectionSpec<unknown>, 'type'>;
-  /** What is at rest: sealed texts, or values as version 0.1.0 wrote them. */
+  /** The wrapped collection: sealed texts, or values as version 0.1.0 wrote them. */
   inner: Collection<unknown>;
   secrets: Secrets;
   /** Absent for the probe of the key itself. */
   keyCheck?: KeyCheck;
 }
 
-/** A collection of which the database sees ciphertext and, with `hiddenIds`, keyed digests of the ids. */
+/** A collection that is stored as ciphertext and, with `hiddenIds`, under keyed digests of the ids. */
 export class SealedCollection<T> implements Collection<T> {
   readonly #parts: SealedParts;
 
@@ -68,7 +68,7 @@ export class SealedCollection<T> implements Collection<T> {
     return record || !(await this.#hide(key)) ? record : inner.get(place);
   }
 
-  /** Moves a record that version 0.1.0 wrote under its id in clear to its digest; whether there was one. */
+  /** Moves a record that version 0.1.0 wrote under its plain id to its digest; returns whether there was one. */
   async #hide(key: RecordKey): Promise<boolean> {
     const { inner, spec } = this.#parts;
     const clear = spec.hiddenIds ? await inner.get(key) : undefined;
@@ -79,7 +79,7 @@ export class SealedCollection<T> implements Collection<T> {
     return true;
   }
 
-  /** Seals a record that version 0.1.0 wrote in clear; one that is listed keeps its time, so it waits for its next write. */
+  /** Seals a record that version 0.1.0 wrote in plain text; a listed one is sealed by its next write, to keep its time. */
   async #sealClear(record: Stored<unknown>, key: RecordKey): Promise<Stored<T>> {
     const value = record.value as T;
     const { inner, spec } = this.#parts;
@@ -100,7 +100,7 @@ export class SealedCollection<T> implements Collection<T> {
     return record && withValue(record, key, this.#isClear(record) ? (record.value as T) : this.#read(record, record));
   }
 
-  /** @throws DomainError `StoreUnavailable` for what another master key sealed; Error while the key itself is checked */
+  /** @throws DomainError `StoreUnavailable` for a value that another master key sealed; Error while the key itself is checked */
   #read({ value }: Stored<unknown>, place: RecordKey): T {
     const { secrets, keyCheck } = this.#parts;
     try {
@@ -125,7 +125,7 @@ export class SealedCollection<T> implements Collection<T> {
   }
 }
 
-/** Assigned, not spread: every access does this, and it is ten times faster. */
+/** Assigns instead of spreading, which is ten times faster; every access does this. */
 const withValue = <T>(record: Stored<unknown>, { id }: RecordKey, value: T): Stored<T> =>
   Object.assign({}, record, { id, value });
 
@@ -133,7 +133,7 @@ function ignoreConflict(error: unknown): void {
   if (!isDomainError(error, 'Conflict')) throw error;
 }
 
-/** The record is read all the same: another instance was faster, or the database takes no writes. */
+/** Ignores that another instance was faster or the database accepts no writes: the record is read all the same. */
 function ignoreDomainErrors(error: unknown): undefined {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -7,8 +7,8 @@ import { SealedCollection } from './sealed-collection.ts';
 const PROBES: CollectionSpec<string> = { name: 'seal', listed: false, sealed: true };
 
 /**
- * Wraps a store so that the values of sealed collections are ciphertext in it (decisions §13). They are only touched
- * once it is known that this master key sealed them.
+ * Wraps a store so that the values of sealed collections are ciphertext in it (decisions §13). They are used only after
+ * the check that this master key sealed them.
  */
 export class SealedStore implements Store {
   readonly #store: Store;
@@ -25,7 +25,7 @@ export class SealedStore implements Store {
     return spec.sealed ? this.#seal(spec, this.#keyCheck) : this.#store.collection(spec);
   }
 
-  /** Resolves when the database answers and its data can be opened. */
+  /** Resolves when the database answers and its data can be unsealed. */
   async ping(): Promise<void> {
     await this.#store.ping();
     await this.#keyCheck.look();
@@ -39,7 +39,7 @@ export class SealedStore implements Store {
     return this.#store.close();
   }
 
-  /** @throws Error when another master key sealed this data; DomainError `StoreUnavailable` when that cannot be known now */
+  /** @throws Error when another master key sealed this data; DomainError `StoreUnavailable` when that is unknown now */
   checkKey(): Promise<void> {
     return this.#keyCheck.check();
   }
