@@ -44,8 +44,9 @@ export async function fork(module: string, given: string[]): Promise<Server & Re
 }
 
 function controls(child: ChildProcess): Pick<Server, 'cpuSeconds' | 'close'> {
-  const ended = once(child, 'exit');
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = once(child, 'exit').then(() => process.off('exit', kill));
   return {
     cpuSeconds: async () => {
       child.send('cpu');

@@ -9,14 +9,13 @@ import { SqliteCopy } from '../../adapters/sqlite/sqlite-copy.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock } from '../../adapters/system/system.ts';
 import { migrate } from '../../composition/migrate.ts';
-import type { Log } from '../../ports/log.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import { type RedisNode, startNode } from '../support/redis.ts';
+import { silentLog } from '../support/silent-log.ts';
 import { redisStore } from '../support/stores.ts';
 import { pause } from '../support/waiting.ts';
 
 const CODES: CollectionSpec<{ n: number }> = { name: 'codes', listed: false, sealed: false };
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 /** The most pages that are read in one turn of the event loop: one of each side and one from just before. */
 const PAGES_PER_TURN = 3;
 
@@ -78,7 +77,7 @@ describe('migrate, run again', function () {
   const has = (place: Place, id: string) =>
     using(place, async (store) => (await store.collection(CODES).get({ id })) !== undefined);
   const claim = (place: Place) =>
-    using(place, (store) => new GuardedStore(store, { log: silent, verify: async () => {} }).claim()).then(
+    using(place, (store) => new GuardedStore(store, { log: silentLog, verify: async () => {} }).claim()).then(
       () => 'claimed',
       (error: Error) => error.message,
     );
@@ -139,7 +138,7 @@ describe('migrate, run again', function () {
         /^The store is a half-finished copy of .* Run credenza migrate from there again/,
       );
       await using(to, async (store) => {
-        const guarded = new GuardedStore(store, { log: silent, verify: async () => {} });
+        const guarded = new GuardedStore(store, { log: silentLog, verify: async () => {} });
         const uses = [guarded.ping(), guarded.collection(CODES).get({ id: 'a' })];
         for (const use of await Promise.allSettled(uses))
           expect(use).to.have.nested.property('reason.code', 'StoreUnavailable');

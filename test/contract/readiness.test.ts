@@ -7,17 +7,15 @@ import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import type { Log } from '../../ports/log.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { addressesOf, type RedisNode, sharedCluster, startNode } from '../support/redis.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 /** How long a successful write proves that the store is writable, in milliseconds. */
 const PROOF_MS = 2000;
 /** How long a check of the master key is valid, in milliseconds. */
 const KEY_MS = 30_000;
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const readiness = async (server: TestServer): Promise<number> => {
   server.clock.advance(PROOF_MS);
@@ -123,7 +121,7 @@ describe('Readiness', function () {
             writes += 1;
           };
           const store = { ping: async () => {}, checkWritable };
-          const ready = new Readiness({ store, clock: { now: () => now }, log: silent });
+          const ready = new Readiness({ store, clock: { now: () => now }, log: silentLog });
           let setBack = 0;
           for (const { step, askers } of moments) {
             now += step;

@@ -22,10 +22,9 @@ import {
   testLeaf,
   x5cToken,
 } from '../support/certificates.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
-const silent = { debug: () => {}, info: () => {}, error: () => {} };
-
 interface Options {
   replay?: ReplayMode;
   autoRegister?: boolean;
@@ -37,7 +36,7 @@ function newWorld({ replay = 'compatible', autoRegister = true, anchors = [testC
   const store = new MemoryStore(clock);
   const warnings: unknown[] = [];
   const metrics = new PrometheusMetrics();
-  const log = { ...silent, warn: (_: string, fields?: Record<string, unknown>) => void warnings.push(fields) };
+  const log = { ...silentLog, warn: (_: string, fields?: Record<string, unknown>) => void warnings.push(fields) };
   const certificates = new NodeCertificates();
   const guard = new ReplayGuard({ store, clock, random: systemRandom }, replay);
   const parse = certificates.parse.bind(certificates);

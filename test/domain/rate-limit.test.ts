@@ -5,7 +5,7 @@ import { type Backoff, decide, msUntilExpiry, recordFailure, wholeSeconds } from
 const NONE = { msUntilCapacity: 0, blockMs: 0, oldestMs: 60_000 };
 
 describe('decide', () => {
-  it('admits while fewer than the limit are live, and tells how many more it would', () => {
+  it('admits while fewer requests than the limit count, and returns how many more it would admit', () => {
     expect(decide({ ...NONE, limit: 3, live: 2, oldestMs: 1234 })).to.deep.equal({
       outcome: 'admitted',
       remaining: 0,

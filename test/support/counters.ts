@@ -3,11 +3,9 @@ import { ResilientCounters } from '../../adapters/decorators/resilience/resilien
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { RedisCounters } from '../../adapters/redis/counters.ts';
 import { RedisConnection } from '../../adapters/redis/redis-connection.ts';
-import type { Log } from '../../ports/log.ts';
 import type { CountersUnderTest } from '../contract/counters.contract.ts';
 import { sharedCluster, sharedNode } from './redis.ts';
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+import { silentLog } from './silent-log.ts';
 
 /** A monotonic clock that only the test moves. */
 export const handStopwatch = () => {
@@ -36,7 +34,7 @@ interface Opened extends CountersUnderTest {
 async function openRedis(cluster: boolean): Promise<Opened> {
   const nodes = cluster ? (await sharedCluster()).nodes : [await sharedNode()];
   const addresses = nodes.map(({ host, port }) => ({ host, port }));
-  const link = new RedisConnection({ cluster, nodes: addresses, user: '', password: '', tls: false }, silent);
+  const link = new RedisConnection({ cluster, nodes: addresses, user: '', password: '', tls: false }, silentLog);
   await link.ping();
   const prefix = `test-${randomUUID()}:`;
   return {
@@ -64,7 +62,7 @@ async function openResilient(): Promise<CountersUnderTest> {
   const monotonicClock = handStopwatch();
   const local = new MemoryCounters(monotonicClock);
   return {
-    counters: new ResilientCounters({ shared: redis.counters, local, monotonicClock, log: silent }),
+    counters: new ResilientCounters({ shared: redis.counters, local, monotonicClock, log: silentLog }),
     advance: async (ms) => {
       monotonicClock.advance(ms);
       await redis.advance(ms);

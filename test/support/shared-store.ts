@@ -4,11 +4,9 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { RedisStore, type RedisStoreSettings } from '../../adapters/redis/redis-store.ts';
 import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemClock, systemRandom } from '../../adapters/system/system.ts';
-import type { Log } from '../../ports/log.ts';
 import type { CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+import { silentLog } from './silent-log.ts';
 
 /** The location of a store, for other processes; in memory without `file` and `redis`. */
 export interface SharedStore {
@@ -20,7 +18,7 @@ export interface SharedStore {
 
 /** A store in Redis for a test, without a log. */
 export const redisStore = (settings: RedisStoreSettings, clock: Clock): RedisStore =>
-  new RedisStore(settings, { clock, log: silent });
+  new RedisStore(settings, { clock, log: silentLog });
 
 export function openShared({ file, redis, masterKey }: SharedStore, clock: Clock): Store {
   const store = file ? new SqliteStore(file, clock) : redis ? redisStore(redis, clock) : new MemoryStore(clock);

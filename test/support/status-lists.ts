@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bitstring, encodeList } from '../../demo/actors/status-list.ts';
+import { jwkParty } from '../actors/party.ts';
 
 /** An issuer of lists and credentials with a did:jwk. */
 export interface ListIssuer {
@@ -11,14 +11,8 @@ export interface ListIssuer {
 }
 
 export async function listIssuer(): Promise<ListIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const jwk = await exportJWK(publicKey);
-  const did = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`;
-  return {
-    did,
-    sign: (claims, header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, ...header }).sign(privateKey),
-  };
+  const { did, sign } = await jwkParty();
+  return { did, sign: (claims, header = {}) => sign(claims, { typ: undefined, ...header }) };
 }
 
 /** The claims of a valid StatusList2021 list of VC 1.1; `subject` and `vc` replace members. */

@@ -25,14 +25,14 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 describe('loginEnterpriseAccount', () => {
   const attempt = (json: unknown) => world.server.call('loginEnterpriseAccount', { json });
 
-  it('200: gives a token, whatever the case of the address', async () => {
+  it('200: returns a token, with any case of the address', async () => {
     const { status, body, headers } = await attempt({ email: 'ROOT@example.org', password: PASSWORD });
     expect(status).to.equal(200);
     expect(Object.keys(body)).to.deep.equal(['token']);
     expect(headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('200: its token is none for the wallet, and one of the wallet none here', async () => {
+  it('200: its token is refused by the wallet, and a token of the wallet here', async () => {
     const json = { type: 'email', name: 'Ada', email: SUPERADMIN, password: 'another password' };
     await world.server.call('registerAccount', { json });
     const wallet = (await world.server.call('loginAccount', { json })).body.token;
@@ -51,10 +51,10 @@ describe('loginEnterpriseAccount', () => {
     expect(fieldsOf(await attempt({ email: 'a@b', password: ' ' }))).to.deep.equal(['/body/password']);
   });
 
-  it('401: tells an unknown address and a wrong password apart in no way', async () => {
+  it('401: the answers for an unknown address and a wrong password are the same', async () => {
     const [wrong, unknown] = [
       await attempt({ email: SUPERADMIN, password: 'wrong' }),
-      await attempt({ email: 'nobody@example.org', password: 'wrong' }),
+      await attempt({ email: 'absent@example.org', password: 'wrong' }),
     ];
     expect(wrong.status).to.equal(401);
     expect(withoutRequestId(wrong)).to.deep.equal(withoutRequestId(unknown));
@@ -73,10 +73,10 @@ describe('registerEnterpriseAccount', () => {
   const register = (json: unknown, token = world.root) =>
     world.server.call('registerEnterpriseAccount', { json, token });
 
-  it('201: makes an account that can log in and may do nothing', async () => {
+  it('201: creates an account that can log in and has no permission', async () => {
     const { status, body } = await register(accountRequest('new@example.org'));
     expect(status).to.equal(201);
-    expect(body).to.deep.include({ profile: { name: 'Somebody', email: 'new@example.org' }, roles: [] });
+    expect(body).to.deep.include({ profile: { name: 'Member', email: 'new@example.org' }, roles: [] });
     const token = await login(world.server, 'new@example.org');
     expect((await world.server.call('getResource', { path: { target: 'acme' }, token })).status).to.equal(404);
   });
@@ -87,11 +87,11 @@ describe('registerEnterpriseAccount', () => {
     expect(fieldsOf(await register({}))).to.deep.equal(['/body/initialAuth']);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await register(accountRequest('x@example.org'), 'nothing')).status).to.equal(401);
   });
 
-  it('403: is for superadmins', async () => {
+  it('403: for callers that are not superadmins', async () => {
     const { token } = await world.member([may('acme')]);
     expect((await register(accountRequest('x@example.org'), token)).status).to.equal(403);
   });
@@ -114,18 +114,18 @@ describe('registerEnterpriseAccount', () => {
 describe('createRole', () => {
   const role = (permissions: unknown[]) => ({ name: 'R', permissions });
 
-  it('201: makes a role below an organization or a tenant', async () => {
+  it('201: creates a role below an organization or a tenant', async () => {
     const { status, body } = await world.post('createRole', 'acme.t1.viewer', role([may('acme.*.kms1', 'list-keys')]));
     expect(status).to.equal(201);
     expect(body).to.deep.equal({ _id: 'acme.t1.viewer', name: 'R', permissions: [may('acme.*.kms1', 'list-keys')] });
   });
 
-  it('201: an administrator of an organization makes roles within it', async () => {
+  it('201: an administrator of an organization creates roles within it', async () => {
     const { token } = await world.member([may('acme')]);
     expect((await world.post('createRole', 'acme.own', role([may('acme.t1')]), token)).status).to.equal(201);
   });
 
-  it('400: nobody gives rights he does not have, and targets are well-formed', async () => {
+  it('400: refuses permissions that the caller does not have, and malformed targets', async () => {
     const { token } = await world.member([may('acme')]);
     for (const target of ['other', 'acmes', '*', '*.t1', 'a..b', ''])
       expect((await world.post('createRole', 'acme.greedy', role([may(target)]), token)).status, target).to.equal(400);
@@ -133,11 +133,11 @@ describe('createRole', () => {
     expect(fieldsOf(answer)).to.deep.equal(['/body/permissions/1/target']);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await world.post('createRole', 'acme.r', role([]), 'x')).status).to.equal(401);
   });
 
-  it('403: needs all rights where the role stands, with nothing denied below', async () => {
+  it('403: without all permissions at the target of the role, or with a denial below it', async () => {
     const { token } = await world.member([may('acme.t1', 'list-keys'), may('acme')]);
     expect((await world.post('createRole', 'acme.r', role([]), token)).status).to.equal(201);
     const denied = await world.member([may('acme'), mayNot('acme.t1.kms1', 'list-keys')]);
@@ -148,14 +148,14 @@ describe('createRole', () => {
     expect((await world.post('createRole', 'acme.t1.r3', role([]), some.token)).status).to.equal(403);
   });
 
-  it('404: for a parent that is nothing, a service, or not to be seen', async () => {
-    for (const target of ['alone', 'nobody.r', `${KMS}.r`])
+  it('404: for a parent that does not exist, is a service, or is not visible', async () => {
+    for (const target of ['alone', 'absent.r', `${KMS}.r`])
       expect((await world.post('createRole', target, role([]))).status, target).to.equal(404);
     const { token } = await world.member([may('acme.t1')]);
     expect((await world.post('createRole', 'other.r', role([]), token)).status).to.equal(404);
   });
 
-  it('409: a role is made once', async () => {
+  it('409: a role is created once', async () => {
     expect((await world.post('createRole', 'acme.admin', role([]))).status).to.equal(409);
   });
 
@@ -183,7 +183,7 @@ describe('assignRole', () => {
     ).body._id;
   });
 
-  it('200: gives the role at once, once, by its whole target or the rest of it', async () => {
+  it('200: assigns the role immediately and once, by its full target or its last part', async () => {
     const token = await login(world.server, 'role@example.org');
     const view = () => world.server.call('getResource', { path: { target: 'acme.t1' }, token });
     expect((await view()).status).to.equal(404);
@@ -192,20 +192,20 @@ describe('assignRole', () => {
     expect((await view()).status).to.equal(200);
   });
 
-  it('400: refuses an account id that is none', async () => {
+  it('400: refuses a malformed account id', async () => {
     expect((await assign('x', 'admin')).status).to.equal(400);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await assign(id, 'admin', 'x')).status).to.equal(401);
   });
 
-  it('403: needs all rights where the role stands', async () => {
+  it('403: without all permissions at the target of the role', async () => {
     const { token } = await world.member([may('acme', 'list-keys')]);
     expect((await assign(id, 'admin', token)).status).to.equal(403);
   });
 
-  it('404: for an account or a role that is not there, and for a role that allows more than the caller may', async () => {
+  it('404: for an unknown account or role, and for a role with permissions that the caller does not have', async () => {
     expect((await assign(NOBODY, 'admin')).status).to.equal(404);
     expect((await assign(id, 'nothing')).status).to.equal(404);
     await world.post('createRole', 'acme.wide', { name: 'W', permissions: [may('other')] });
@@ -217,7 +217,7 @@ describe('assignRole', () => {
     );
   });
 
-  it('200: a role that was removed with its tenant is gone for those who had it, also when one is made under its name', async () => {
+  it('200: a role that was removed with its tenant is lost for its accounts, also when one with its name is created', async () => {
     await world.post('createTenant', 'acme.t9', {});
     await world.post('createRole', 'acme.t9.boss', { name: 'B', permissions: [may('acme.t9')] });
     const { token, id: holder } = await world.member([]);

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { login, PASSWORD, registration, SUPERADMIN, TOKEN } from '../../actors/tenant.ts';
 import { startServer } from '../../support/server.ts';
 
-describe('what the enterprise services keep', () => {
-  it('holds no secret and no credential in clear, and is there after a restart', async () => {
+describe('the data of the enterprise services', () => {
+  it('has no secret and no credential in plain text, and is kept over a restart', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const settings = { superadminRegistration: { tokens: { [TOKEN]: registration() } } };
     const first = await startServer({ settings, store: 'sqlite', dataDir });

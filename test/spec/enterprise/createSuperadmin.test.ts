@@ -28,42 +28,42 @@ describe('createSuperadmin', () => {
   afterEach(() => server.close());
   const activate = (text: string) => server.call('createSuperadmin', { text });
 
-  it('200: takes the token as text, with white space around it or not', async () => {
+  it('200: accepts the token as text, with or without white space around it', async () => {
     expect((await activate(` ${TOKEN}\n`)).status).to.equal(200);
     const { body } = await server.call('loginEnterpriseAccount', { json: { email: SUPERADMIN, password: PASSWORD } });
     const organization = { json: { _id: 'acme' }, token: body.token };
     expect((await server.call('createOrganization', organization)).status).to.equal(201);
   });
 
-  it('200: takes the token as JSON', async () => {
+  it('200: accepts the token as JSON', async () => {
     const { status, body } = await server.call('createSuperadmin', { json: { token: SECOND } });
     expect([status, body]).to.deep.equal([200, 'account activated']);
     expect(await login(server, 'second@example.org')).to.be.a('string');
   });
 
-  it('200: of 50 at once exactly one makes the account', async () => {
+  it('200: of 50 concurrent calls exactly one creates the account', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => activate(TOKEN)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).to.deep.equal([200, ...Array(49).fill(409)]);
     expect(await login(server, SUPERADMIN)).to.be.a('string');
   });
 
-  it('400: refuses a body that is no token', async () => {
+  it('400: refuses a body that is not a token', async () => {
     for (const json of [{}, { token: 1 }, { token: 'short' }, { token: TOKEN, more: 1 }, [], 1, null, 'short'])
       expect((await server.call('createSuperadmin', { json })).status, JSON.stringify(json)).to.equal(400);
     expect((await activate('')).status).to.equal(400);
     expect((await activate('x'.repeat(1025))).status).to.equal(400);
   });
 
-  it('401: tells an unknown and an expired token apart in no way', async () => {
-    const unknown = await activate('a-token-of-nobody-at-all');
+  it('401: the answers for an unknown and an expired token are the same', async () => {
+    const unknown = await activate('a-token-that-was-not-issued');
     const expired = await activate(EXPIRED);
     expect(unknown.status).to.equal(401);
     expect(withoutRequestId(unknown)).to.deep.equal(withoutRequestId(expired));
     expect(unknown.headers.get('www-authenticate')).to.match(/^Bearer/);
   });
 
-  it('401: a token is good until its end and not at it', async () => {
+  it('401: a token is accepted before its end and not at it', async () => {
     const tokens = { [TOKEN]: registration(SUPERADMIN, new Date(server.clock.now() + 60_000).toISOString()) };
     const other = await startServer({ settings: { superadminRegistration: { tokens } } });
     other.clock.advance(60_000);
@@ -71,7 +71,7 @@ describe('createSuperadmin', () => {
     await other.close();
   });
 
-  it('409: a second use, whose account stays as it is', async () => {
+  it('409: a second use, which does not change the account', async () => {
     await activate(TOKEN);
     expect((await activate(TOKEN)).status).to.equal(409);
     expect(await login(server, SUPERADMIN)).to.be.a('string');
@@ -85,7 +85,7 @@ describe('createSuperadmin', () => {
     expect((await server.call('createSuperadmin', asForm)).status).to.equal(415);
   });
 
-  it('429: refuses a source that asks too often', async () => {
+  it('429: refuses a source with too many requests', async () => {
     const rateLimit = { superadmin_create_by_token_endpoint: { requestsPerMinute: 2 } };
     const other = await startServer({ settings: { rateLimit } });
     const statuses: number[] = [];

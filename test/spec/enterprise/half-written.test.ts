@@ -20,7 +20,7 @@ describe('a store that fails at the n-th call', () => {
   const call = (operationId: string, target: string, json?: unknown) =>
     server.call(operationId, { path: { target }, json, token });
 
-  it('leaves a key whole or not at all, and the next try ends well', async () => {
+  it('stores a key completely or not at all, and the next attempt succeeds', async () => {
     let failed = 0;
     for (let n = 1; n <= 14; n += 1) {
       const target = `acme.t1.kms.key${n}`;
@@ -37,7 +37,7 @@ describe('a store that fails at the n-th call', () => {
     expect(failed).to.be.within(5, 13);
   });
 
-  it('removes a key whole or not at all', async () => {
+  it('removes a key completely or not at all', async () => {
     for (let n = 1; n <= 14; n += 1) {
       const target = `acme.t1.kms.old${n}`;
       const made = (await call('generateKey', target, {})).body;

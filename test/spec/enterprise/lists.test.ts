@@ -41,7 +41,7 @@ before(async () => {
   world = await startEnterprise({ pagination: { defaultLimit: 5, maxLimit: 20 } });
   await world.post('createTenant', 'acme.t2', {});
   for (let n = 0; n < COUNT; n += 1) {
-    // The names are not in the order of creation.
+    // The order of the names differs from the order of creation.
     const name = `e${(n * 7) % COUNT}`.padEnd(2 + (n % 2), '_');
     await world.post('createService', `acme.t2.${name}`, { type: 'kms' });
     await world.post('generateKey', `${KMS}.${name}`, {});
@@ -53,7 +53,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A request exactly as written. */
+/** Sends the query unchanged. */
 const get = (list: ListName, query = '', { target = PLACES[list], token = world.root } = {}) =>
   world.server.fetch(`${PATHS[list](target)}${query}`, { headers: { authorization: `Bearer ${token}` } });
 
@@ -84,13 +84,13 @@ const MORE_WRONG_SORTS = [
 for (const list of names) {
   const { sortable, action } = LISTS[list];
   describe(list, () => {
-    it('200: accepts every right limit and offset', async () => {
+    it('200: accepts every valid limit and offset', async () => {
       for (const query of RIGHT) expect((await get(list, query)).status, query).to.equal(200);
       expect((await get(list)).body).to.have.length(5);
       expect((await get(list, '?offset=12')).body).to.deep.equal([]);
     });
 
-    it('200: its pages, put together, are the whole list for any split', async () => {
+    it('200: property: its pages together are the whole list for any page sizes', async () => {
       const whole = (await get(list, '?limit=20')).body.map(idOf);
       expect(whole).to.have.length(COUNT);
       expect(whole).to.deep.equal(whole.toSorted((a: string, b: string) => (a < b ? -1 : 1)));
@@ -105,9 +105,9 @@ for (const list of names) {
       );
     });
 
-    it('200: to who is denied some, the rest comes in full pages', async () => {
+    it('200: a caller who is denied some receives the others in full pages', async () => {
       const parent = PLACES[list];
-      const away = ['e3_', 'e0', 'e11', 'nobody'];
+      const away = ['e3_', 'e0', 'e11', 'absent'];
       const { token } = await world.member([may('acme'), ...away.map((name) => mayNot(`${parent}.${name}`, action))]);
       const whole = (await get(list, '?limit=20')).body.filter((element: string) => !away.includes(lastOf(element)));
       expect(whole).to.have.length(COUNT - 3);
@@ -128,12 +128,12 @@ for (const list of names) {
       expect((await get(list, '?limit=%zz')).status).to.equal(400);
     });
 
-    it('400: tells of all wrong parameters together', async () => {
+    it('400: reports all invalid parameters together', async () => {
       const answer = await get(list, '?limit=0&offset=x&sort=&surprise=1');
       expect(fieldsOf(answer)).to.have.members(['/query/limit', '/query/offset', '/query/sort', '/query/surprise']);
     });
 
-    it('400: says what each parameter must be', async () => {
+    it('400: states what each parameter must be', async () => {
       const { details } = (await get(list, '?surprise=1&offset=x&limit=5&limit=5&sort=name')).body;
       const sort =
         'createdDateTime, createdDateTime-, createdDateTime+, updatedDateTime, updatedDateTime-, updatedDateTime+';
@@ -148,36 +148,36 @@ for (const list of names) {
       ]);
     });
 
-    it('400: refuses a sort it does not know, and any where the list cannot be sorted', async () => {
+    it('400: refuses an unknown sort, and any sort on a list that cannot be sorted', async () => {
       const wrong = [...WRONG_SORTS, ...MORE_WRONG_SORTS, ...(sortable ? [] : SORTS.map((sort) => `sort=${sort}`))];
       for (const query of wrong) expect(fieldsOf(await get(list, `?${query}`)), query).to.deep.equal(['/query/sort']);
       const plus = await get(list, '?sort=createdDateTime+');
       if (sortable) expect(plus.body.message).to.contain('%2B');
     });
 
-    it('400: refuses malformed targets, whatever the parameters', async () => {
+    it('400: refuses malformed targets, with any parameters', async () => {
       for (const target of ['a..b', '.a', 'a%20b', 'a.*', 'x'.repeat(129), 'a%2Fb', '%C3%A9'])
         expect(fieldsOf(await get(list, '?limit=0', { target })), target).to.deep.equal(['/path/target']);
     });
 
-    it('401: needs a login, before anything else is looked at', async () => {
+    it('401: without a login, before any other check', async () => {
       for (const token of ['', 'x', 'a.b.c'])
         expect((await get(list, '?limit=0', { target: 'a..b', token })).status).to.equal(401);
     });
 
-    it('403: needs the permission, before the parameters are looked at', async () => {
+    it('403: without the permission, before the parameters are validated', async () => {
       const { token } = await world.member([may('acme', 'something-else')]);
       expect((await get(list, '?limit=0', { token })).status).to.equal(403);
       expect((await get(list, '', { token, target: `${PLACES[list]}x` })).status).to.equal(403);
     });
 
-    it('404: for a service of another type and one that is not there, before the parameters are looked at', async () => {
+    it('404: for a service of another type and one that does not exist, before the parameters are validated', async () => {
       const others = Object.values(PLACES).filter((place) => list !== 'listResources' && place !== PLACES[list]);
-      for (const target of [...others, 'nobody', 'acme.nobody', `${PLACES[list]}.e0.x`])
+      for (const target of [...others, 'absent', 'acme.absent', `${PLACES[list]}.e0.x`])
         expect((await get(list, '?limit=0', { target })).status, target).to.equal(404);
     });
 
-    it('404: answers for what belongs to others as for what is not there', async () => {
+    it('404: the answers for targets of other organizations and for unknown ones are the same', async () => {
       await world.server.call('createOrganization', { json: { _id: 'other' }, token: world.root });
       const { token } = await world.member([may('other')], 'other');
       const target = PLACES[list];
@@ -200,7 +200,7 @@ for (const list of names) {
       }
     });
 
-    it('200: to who is denied some, sorted pages are full too', async () => {
+    it('200: a caller who is denied some receives full sorted pages', async () => {
       const away = ['e3_', 'e0', 'e11'];
       const { token } = await world.member([may('acme'), ...away.map((it) => mayNot(`${PLACES[list]}.${it}`, action))]);
       for (const sort of SORTS) {
@@ -216,7 +216,7 @@ for (const list of names) {
 }
 
 describe('listResources', () => {
-  it('200: shows what a service holds to those only who may list it there', async () => {
+  it('200: lists the records of a service only for callers with the permission', async () => {
     const keys = (await get('listKeys', '?limit=20')).body;
     expect((await get('listResources', '?limit=20', { target: KMS })).body).to.deep.equal(keys);
     expect((await get('listResources', '', { target: `${KMS}.${lastOf(keys[0])}` })).status).to.equal(404);
@@ -226,7 +226,7 @@ describe('listResources', () => {
     expect((await get('listResources', '?limit=1', { target: KMS, token: some.token })).body).to.deep.equal([keys[1]]);
   });
 
-  it('200: shows the tenants of an organization and the services of a tenant, children only', async () => {
+  it('200: lists the tenants of an organization and the services of a tenant, children only', async () => {
     const ids = async (target: string) => (await get('listResources', '?limit=20', { target })).body.map(idOf);
     expect(await ids('acme')).to.deep.equal(['acme.t1', 'acme.t2']);
     expect(await ids('acme.t1')).to.deep.equal([CREDENTIAL_STORE, DID_STORE, KMS]);
@@ -234,7 +234,7 @@ describe('listResources', () => {
 });
 
 describe('listKeys', () => {
-  it('200: shows no secret, whatever the kind of key', async () => {
+  it('200: lists no secret of any kind of key', async () => {
     for (const keyType of ['Ed25519', 'secp256k1', 'secp256r1', 'RSA'])
       await world.post('generateKey', `acme.t2.e0.${keyType}`, { keyType });
     const { body } = await get('listKeys', '', { target: 'acme.t2.e0' });
@@ -245,7 +245,7 @@ describe('listKeys', () => {
 });
 
 describe('listDidIds', () => {
-  it('200: gives the last parts of the targets, with which each entry can be read', async () => {
+  it('200: returns the last parts of the targets, with which each entry can be read', async () => {
     const [first] = (await get('listDidIds', '?limit=1')).body;
     const { body } = await world.server.call('getResource', {
       path: { target: `${DID_STORE}.${first}` },

@@ -29,7 +29,7 @@ after(() => world.close());
 const at = (operationId: string, target: string, token = world.root) =>
   world.server.call(operationId, { path: { target }, token });
 
-/** What holds for every operation that makes something at a target. */
+/** The rules of every operation that creates a resource at a target. */
 function making(operationId: string, json: object, place: string): void {
   const make = (target: string, token?: string) => world.post(operationId, target, json, token);
 
@@ -40,19 +40,19 @@ function making(operationId: string, json: object, place: string): void {
       expect((await world.post(operationId, place, { ...json, surprise: 1 })).status).to.equal(400);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     for (const token of ['', 'x', 'a.b.c']) expect((await make(place, token)).status).to.equal(401);
   });
 
-  it('403: needs the permission', async () => {
+  it('403: without the permission', async () => {
     const { token } = await world.member([may('acme', 'resource-view')]);
     expect((await make(place, token)).status).to.equal(403);
     const denied = await world.member([may('acme'), mayNot('acme.t1')]);
     expect((await make(place, denied.token)).status).to.equal(404);
   });
 
-  it('404: for a place of the wrong kind, one that is not there and one of others alike', async () => {
-    for (const target of ['nobody', 'acme', 'acme.nobody.x', 'nobody.x', `${KMS}.x.y`, `${CREDENTIAL_STORE}.x.y`])
+  it('404: the same for a target of the wrong kind, an unknown one and one of another organization', async () => {
+    for (const target of ['absent', 'acme', 'acme.absent.x', 'absent.x', `${KMS}.x.y`, `${CREDENTIAL_STORE}.x.y`])
       expect((await make(target)).status, target).to.equal(404);
     const [foreign, none] = [await make('acme.t1.kms1.x1', stranger), await make('acne.t1.kms1.x1', stranger)];
     expect(foreign.status).to.equal(404);
@@ -75,7 +75,7 @@ function making(operationId: string, json: object, place: string): void {
 describe('createOrganization', () => {
   const create = (json: unknown, token = world.root) => world.server.call('createOrganization', { json, token });
 
-  it('201: makes an organization with its administrator role', async () => {
+  it('201: creates an organization with its administrator role', async () => {
     const { status, body } = await create({ _id: 'third', profile: { name: 'Third' } });
     expect(status).to.equal(201);
     expect(body).to.deep.include({ _id: 'third', parent: '', type: 'organization', profile: { name: 'Third' } });
@@ -87,15 +87,15 @@ describe('createOrganization', () => {
     for (const _id of ['a.b', '', 'a b', '*', 1]) expect(fieldsOf(await create({ _id }))).to.deep.equal(['/body/_id']);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await create({ _id: 'x' }, 'x')).status).to.equal(401);
   });
 
-  it('403: is for superadmins', async () => {
+  it('403: for callers that are not superadmins', async () => {
     expect((await create({ _id: 'x' }, stranger)).status).to.equal(403);
   });
 
-  it('409: an organization is made once', async () => {
+  it('409: an organization is created once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ _id: 'raced' })));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, ...Array(19).fill(409)]);
   });
@@ -110,7 +110,7 @@ describe('createOrganization', () => {
 });
 
 describe('createTenant', () => {
-  it('201: makes tenants below organizations and tenants, with a name or not, with a body or not', async () => {
+  it('201: creates tenants below organizations and tenants, with or without a name and a body', async () => {
     expect((await world.post('createTenant', 'acme.t2', { name: 'Two' })).body).to.include({
       type: 'tenant',
       _id: 'acme.t2',
@@ -120,14 +120,14 @@ describe('createTenant', () => {
     expect((await world.post('createTenant', 'acme.t2.sub', undefined)).body).to.include({ name: 'sub' });
   });
 
-  it('409: a tenant is made once', async () => {
+  it('409: a tenant is created once', async () => {
     expect((await world.post('createTenant', 'acme.t1', {})).status).to.equal(409);
   });
   making('createTenant', {}, 'acme.t1.new');
 });
 
 describe('createService', () => {
-  it('201: keeps its configuration and shows only what holds no secret, in no answer, list or log more', async () => {
+  it('201: stores its configuration; answers, lists and the log have no secret of it', async () => {
     const config = {
       type: 'issuer2',
       baseUrl: 'https://issuer.example.org',
@@ -160,19 +160,19 @@ describe('createService', () => {
     expect(JSON.stringify([shown, world.server.lines])).not.to.contain('SECRET');
   });
 
-  it('400: refuses types nobody knows', async () => {
+  it('400: refuses unknown types', async () => {
     expect(fieldsOf(await world.post('createService', 'acme.t1.x', { type: 'nothing' }))).to.deep.equal(['/body/type']);
     expect(fieldsOf(await world.post('createService', 'acme.t1.x', {}))).to.deep.equal(['/body/type']);
   });
 
-  it('409: a service is made once', async () => {
+  it('409: a service is created once', async () => {
     expect((await world.post('createService', KMS, { type: 'kms' })).status).to.equal(409);
   });
   making('createService', { type: 'kms' }, 'acme.t1.new');
 });
 
 describe('getResource', () => {
-  it('200: shows organizations, tenants, services and what they hold', async () => {
+  it('200: returns organizations, tenants, services and their records', async () => {
     await world.post('generateKey', `${KMS}.shown`, {});
     for (const target of ['acme', 'acme.t1', KMS, `${KMS}.shown`])
       expect((await at('getResource', target)).body).to.include({ _id: target });
@@ -182,17 +182,17 @@ describe('getResource', () => {
     expect(fieldsOf(await at('getResource', 'a..b'))).to.deep.equal(['/path/target']);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await at('getResource', 'acme', 'x')).status).to.equal(401);
   });
 
-  it('403: needs the permission where the caller may see', async () => {
-    for (const target of ['acme', 'acme.t1', KMS, `${KMS}.shown`, `${KMS}.nobody`])
+  it('403: without the permission at a visible target', async () => {
+    for (const target of ['acme', 'acme.t1', KMS, `${KMS}.shown`, `${KMS}.absent`])
       expect((await at('getResource', target, keeper)).status, target).to.equal(403);
   });
 
-  it('404: what belongs to others is as if it were not there', async () => {
-    expect((await at('getResource', `${KMS}.nobody`)).status).to.equal(404);
+  it('404: the same for a target of another organization and an unknown one', async () => {
+    expect((await at('getResource', `${KMS}.absent`)).status).to.equal(404);
     for (const target of ['acme', 'acme.t1', KMS, `${KMS}.shown`]) {
       const [foreign, none] = [
         await at('getResource', target, stranger),
@@ -207,7 +207,7 @@ describe('getResource', () => {
 });
 
 describe('deleteResource', () => {
-  it('204: removes from the leaves up; what is gone can be made again', async () => {
+  it('204: removes from the leaves up; removed resources can be created again', async () => {
     await world.post('createTenant', 'acme.gone', {});
     await world.post('createService', 'acme.gone.kms', { type: 'kms' });
     await world.post('generateKey', 'acme.gone.kms.key', {});
@@ -218,7 +218,7 @@ describe('deleteResource', () => {
     expect((await world.post('createTenant', 'acme.gone', {})).status).to.equal(201);
   });
 
-  it('204: of a tenant that is removed while things are made in it nothing is left without a parent', async () => {
+  it('204: a tenant that is removed while resources are created in it leaves none without a parent', async () => {
     for (let round = 0; round < 10; round += 1) {
       await world.post('createTenant', 'acme.busy', {});
       const made = Array.from({ length: 5 }, (_, n) => world.post('createService', `acme.busy.s${n}`, { type: 'kms' }));
@@ -238,21 +238,21 @@ describe('deleteResource', () => {
     expect(fieldsOf(await at('deleteResource', 'a..b'))).to.deep.equal(['/path/target']);
   });
 
-  it('401: needs a login', async () => {
+  it('401: without a login', async () => {
     expect((await at('deleteResource', 'acme', 'x')).status).to.equal(401);
   });
 
-  it('403: needs the permission', async () => {
+  it('403: without the permission', async () => {
     expect((await at('deleteResource', KMS, keeper)).status).to.equal(403);
   });
 
-  it('404: for what is not there and what belongs to others', async () => {
-    expect((await at('deleteResource', 'acme.nobody')).status).to.equal(404);
+  it('404: for unknown targets and those of other organizations', async () => {
+    expect((await at('deleteResource', 'acme.absent')).status).to.equal(404);
     expect((await at('deleteResource', KMS, stranger)).status).to.equal(404);
     expect((await at('getResource', KMS)).status).to.equal(200);
   });
 
-  it('409: what still holds something stays', async () => {
+  it('409: a resource with children is not removed', async () => {
     await world.post('generateKey', `${KMS}.stays`, {});
     for (const target of ['acme', 'acme.t1', KMS]) expect((await at('deleteResource', target)).status).to.equal(409);
     expect((await at('getResource', KMS)).status).to.equal(200);
@@ -260,7 +260,7 @@ describe('deleteResource', () => {
 });
 
 describe('generateKey', () => {
-  it('201: under a name of the caller or one of the service, with nothing private in it', async () => {
+  it('201: under a name of the caller or of the service, without private members', async () => {
     const named = await world.post('generateKey', `${KMS}.mine`, { keyType: 'secp256r1' });
     expect(named.status).to.equal(201);
     expect(named.body).to.deep.include({ _id: `${KMS}.mine`, parent: KMS, type: 'key' });
@@ -270,18 +270,18 @@ describe('generateKey', () => {
     expect(own.body.key).to.include({ type: 'jwk' });
   });
 
-  it('400: refuses backends and configurations that are not here, naming the field', async () => {
+  it('400: refuses unsupported backends and configurations, naming the field', async () => {
     expect(fieldsOf(await world.post('generateKey', KMS, { backend: 'nothing' }))).to.deep.equal(['/body/backend']);
     expect(fieldsOf(await world.post('generateKey', KMS, { config: { a: 1 } }))).to.deep.equal(['/body/config/a']);
     expect(fieldsOf(await world.post('generateKey', KMS, { keyType: 'DSA' }))).to.deep.equal(['/body/keyType']);
   });
 
-  it('403: a denial below the service counts for what would be made there', async () => {
+  it('403: a denial below the service applies to the key that would be created', async () => {
     const { token } = await world.member([may(KMS), mayNot(`${KMS}.*`, 'key-create')]);
     expect((await world.post('generateKey', KMS, {}, token)).status).to.equal(403);
   });
 
-  it('409: of 20 at once under one name exactly one is made', async () => {
+  it('409: of 20 concurrent calls with one name exactly one succeeds', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.post('generateKey', `${KMS}.raced`, {})));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, ...Array(19).fill(409)]);
     const kept = (await at('getResource', `${KMS}.raced`)).body;
@@ -293,7 +293,7 @@ describe('generateKey', () => {
 const DID = 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK';
 
 describe('addDid', () => {
-  it('201: finds the document of a DID that spells its key out, and keeps that of others', async () => {
+  it('201: derives the document of a DID that encodes its key, and stores the documents of others', async () => {
     const { status, body } = await world.post('addDid', DID_STORE, { did: DID });
     expect(status).to.equal(201);
     expect(body).to.include({ did: DID, parent: DID_STORE });
@@ -305,7 +305,7 @@ describe('addDid', () => {
     });
   });
 
-  it('400: refuses what is no DID, a document of another and private keys', async () => {
+  it('400: refuses values that are not DIDs, documents of another DID and private keys', async () => {
     const cases: [unknown, string][] = [
       [{ did: 'x' }, '/body/did'],
       [{ did: 'did:key:zzz' }, '/body/did'],
@@ -326,7 +326,7 @@ describe('addDid', () => {
 const credential = { type: 'vc-w3c_1_1', credentialData: { credentialSubject: { auth: 'kept' } }, signed: 'a.b.c' };
 
 describe('addCredential', () => {
-  it('201: keeps a credential as it is, under a name of the caller or one of the store', async () => {
+  it('201: stores a credential unchanged, under a name of the caller or of the store', async () => {
     const { status, body } = await world.post('addCredential', CREDENTIAL_STORE, { credential });
     expect(status).to.equal(201);
     expect(body).to.deep.include({ parent: CREDENTIAL_STORE, credential });
@@ -341,7 +341,7 @@ describe('addCredential', () => {
     ]);
   });
 
-  it('409: a name is taken once', async () => {
+  it('409: a name is used once', async () => {
     expect((await world.post('addCredential', `${CREDENTIAL_STORE}.one`, { credential })).status).to.equal(409);
   });
   making('addCredential', { credential }, `${CREDENTIAL_STORE}.new`);

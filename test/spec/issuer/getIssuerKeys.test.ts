@@ -18,7 +18,7 @@ describe('getIssuerKeys', () => {
     (await server.call('getIssuerKeys')).body.keys.map(({ kid }: { kid: string }) => kid);
   const start = (): Promise<TestServer> => startServer({ store: 'sqlite', dataDir });
 
-  it('200: a key that a request to issue brings is not listed, however often it is brought', async () => {
+  it('200: a key in an issuance request is not listed, regardless of the number of requests', async () => {
     const server = await startServer();
     const issuer = await onboard(server);
     const before = await keysOf(server);
@@ -36,7 +36,7 @@ describe('getIssuerKeys', () => {
     await server.close();
   });
 
-  it('200: once 1,000 issuers are onboarded no other is listed, none is displaced, and onboarding goes on', async function () {
+  it('200: after 1,000 onboarded issuers no more are listed, none is displaced, and onboarding continues', async function () {
     this.timeout(60_000);
     const server = await startServer();
     const first = await onboard(server);
@@ -57,7 +57,7 @@ describe('getIssuerKeys', () => {
     await server.close();
   });
 
-  it('200: lists the issuers that the operator names before those that were onboarded, each once', async () => {
+  it('200: lists the configured issuers before the onboarded ones, each once', async () => {
     const { jwk } = makeHolderKey();
     const issuers = ['did:web:a.example', 'did:cheqd:testnet:b'].map((did) => ({ did, jwk: { ...jwk } }));
     const server = await startServer({ settings: { issuerMetadata: { issuers } } });
@@ -66,7 +66,7 @@ describe('getIssuerKeys', () => {
     await server.close();
   });
 
-  it('does not start with an issuer whose key is private or none, and names it', async () => {
+  it('does not start with an issuer whose key is private or absent, and names it', async () => {
     const { jwk, privateKey } = makeHolderKey();
     for (const wrong of [{ ...jwk, x: 'short' }, {}, privateKey.export({ format: 'jwk' })]) {
       const issuers = [
@@ -93,7 +93,7 @@ describe('getIssuerKeys', () => {
     await second.close();
   });
 
-  it('an issuance goes on after a restart, and nothing secret lies readable in the database', async () => {
+  it('an issuance continues after a restart, and the database has no secret in plain text', async () => {
     const first = await start();
     const issuer = await onboard(first);
     const { code } = await makeOffer(first, degree(issuer));

@@ -37,7 +37,7 @@ describe('issuing', () => {
         expect(body).to.equal(`openid-credential-offer://?credential_offer_uri=${encodeURIComponent(uri)}`);
       });
 
-      it('200: takes the example of the document', async () => {
+      it('200: accepts the example of the document', async () => {
         const { requestBody } = await operationOf(operationId);
         const content = requestBody?.content['application/json'] as {
           examples: Record<string, { value: unknown }>;
@@ -51,7 +51,7 @@ describe('issuing', () => {
         expect(status).to.equal(200);
       });
 
-      it('200: takes the key as JSON text, and every field that is known', async () => {
+      it('200: accepts the key as JSON text, and every known field', async () => {
         const issuerKey = { type: 'jwk', jwk: JSON.stringify(issuer.issuerKey.jwk) };
         const more = {
           authenticationMethod: 'PRE_AUTHORIZED',
@@ -116,7 +116,7 @@ describe('issuing', () => {
           expect(body.details.map((detail: { path: string }) => detail.path)).to.include(`${base}${path}`);
         });
 
-      it('400: refuses a key of a backend this installation does not have, a public key, a broken key', async () => {
+      it('400: refuses a key of an unsupported backend, a public key, a malformed key', async () => {
         const { d: _, ...publicPart } = issuer.issuerKey.jwk;
         for (const issuerKey of [
           { type: 'kmsa-rest-api', id: 'x' },
@@ -129,7 +129,7 @@ describe('issuing', () => {
         }
       });
 
-      it('400: refuses a key reference that contradicts its key, naming the member; 200: takes one that agrees', async () => {
+      it('400: refuses a key reference that contradicts its key, naming the member; 200: accepts a consistent one', async () => {
         const other = makeHolderKey().jwk;
         const { d: _, ...publicJwk } = issuer.issuerKey.jwk;
         const stated = (more: object) =>
@@ -151,7 +151,7 @@ describe('issuing', () => {
           expect((await stated({ _keyType: 'secp256r1', _publicKey: key })).status).to.equal(200);
       });
 
-      it('400: refuses certificates that are none, of another key, or that do not certify each other', async () => {
+      it('400: refuses malformed certificates, those of another key, and those that do not certify each other', async () => {
         const root = makeCertificate({ subject: 'CN=Root', ca: true, keys: testKeys('P-256', 0) });
         const keys = testKeys('P-256', 1);
         const leaf = makeCertificate({ subject: 'CN=Issuer', issuer: root, keys });
@@ -200,7 +200,7 @@ describe('issuing', () => {
       });
     });
 
-  it('an offer that cannot be derived names the field it could have been given by', async () => {
+  it('an offer that cannot be derived names the missing field', async () => {
     const credentialData = { type: ['VerifiableCredential', 'Unheard'] };
     const json = degree(issuer, { credentialData, credentialConfigurationId: undefined });
     const { status, body } = await server.call('issueJwtCredential', { json });

@@ -5,7 +5,7 @@ import { degree, type Issuer, makeOffer, onboard } from '../../actors/issuance.t
 import { accept, makeHolderKey } from '../../actors/wallet.ts';
 import { useServer } from '../../support/server.ts';
 
-/** A key of the caller's own, to sign under `issuerDid`. */
+/** A key of the caller that signs under `issuerDid`. */
 function stranger(issuerDid: string, holder = makeHolderKey()): Issuer {
   return { issuerDid, issuerKey: { type: 'jwk', jwk: { ...holder.privateKey.export({ format: 'jwk' }) } } };
 }
@@ -61,7 +61,7 @@ describe('the DID that a key signs under', () => {
     expect((await issue(other)).status).to.equal(200);
   });
 
-  it('issueJwtCredentialBatch: names the one that does not fit; resolves each DID once, and at most eight', async () => {
+  it('issueJwtCredentialBatch: names the request whose DID has another key; resolves each DID once, and at most eight', async () => {
     const holder = makeHolderKey();
     const batch = (dids: string[]) =>
       server.call('issueJwtCredentialBatch', { json: dids.map((did) => degree(stranger(did, holder))) });

@@ -62,7 +62,7 @@ describe('issuer metadata', () => {
 
   for (const operationId of ['getOpenidConfiguration', 'getOpenidConfigurationOfHost'])
     describe(operationId, () => {
-      it('200: has the members that OpenID Connect Discovery requires, and every link leads somewhere', async () => {
+      it('200: has the members that OpenID Connect Discovery requires, and every link has an operation', async () => {
         const { body } = await server.call(operationId);
         expect(body.subject_types_supported).to.deep.equal(['public']);
         expect(body.id_token_signing_alg_values_supported).to.include('RS256');
@@ -73,7 +73,7 @@ describe('issuer metadata', () => {
     });
 
   describe('requestAuthorization', () => {
-    it('400: is refused with unsupported_response_type and leads nowhere else', async () => {
+    it('400: is refused with unsupported_response_type, without a redirect', async () => {
       const query = { response_type: 'code', client_id: 'a', redirect_uri: 'https://evil.example/' };
       const { status, body, headers } = await server.call('requestAuthorization', { query });
       expect([status, body.error]).to.deep.equal([400, 'unsupported_response_type']);
@@ -82,7 +82,7 @@ describe('issuer metadata', () => {
   });
 
   describe('getJwtVcIssuerMetadata', () => {
-    it('200: says where the keys are', async () => {
+    it('200: returns the URL of the keys', async () => {
       const { body } = await server.call('getJwtVcIssuerMetadata');
       expect(body).to.deep.equal({ issuer: `${server.url}/draft13`, jwks_uri: `${server.url}/draft13/jwks` });
     });

@@ -9,7 +9,7 @@ import { useServer } from '../../support/server.ts';
 describe('onboardIssuer', () => {
   const server = useServer();
 
-  it('200: an empty body gives an Ed25519 key and its did:jwk', async () => {
+  it('200: an empty body creates an Ed25519 key and its did:jwk', async () => {
     const { issuerKey, issuerDid } = await onboard(server);
     expect(issuerKey.type).to.equal('jwk');
     expect(issuerKey.jwk).to.include({ kty: 'OKP', crv: 'Ed25519' }).and.have.keys('kty', 'd', 'crv', 'kid', 'x');
@@ -97,13 +97,13 @@ describe('onboardIssuer', () => {
       expect(body.details[0].path).to.equal(path);
     });
 
-  it('400: says that did:cheqd needs a registrar', async () => {
+  it('400: reports that did:cheqd needs a registrar', async () => {
     const { status, body } = await server.call('onboardIssuer', { json: { did: { method: 'cheqd' } } });
     expect(status).to.equal(400);
     expect(body.message).to.include('registrar').and.include('/body/did/method');
   });
 
-  it('400: wants a body', async () => {
+  it('400: requires a body', async () => {
     expect((await server.call('onboardIssuer', { contentType: 'application/json', text: '' })).status).to.equal(400);
   });
 

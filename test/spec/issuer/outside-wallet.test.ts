@@ -12,7 +12,7 @@ describe('an outside wallet', () => {
   before(() => setGlobalConfig({ allowInsecureUrls: true }));
 
   for (const method of ['did', 'jwk'] as const)
-    it(`redeems an offer as its own protocol client sees fit, with a proof by ${method}`, async () => {
+    it(`redeems an offer with an independent protocol client and a proof by ${method}`, async () => {
       const server = await startServer();
       const callback = await startCallback();
       const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });

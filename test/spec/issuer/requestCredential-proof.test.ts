@@ -45,7 +45,7 @@ describe('requestCredential', () => {
       ['no nonce', () => ({ claims: { nonce: undefined } })],
     ];
     for (const [title, change] of wrong)
-      it(`400: invalid_proof for ${title}; the fresh nonce is good`, async () => {
+      it(`400: invalid_proof for ${title}; the fresh nonce is accepted`, async () => {
         const { token, nonce } = await access();
         const { status, body } = await requestCredential(
           server,
@@ -104,7 +104,7 @@ describe('requestCredential', () => {
       );
     });
 
-    it('400: a credential that names its holder wants a DID, and says so', async () => {
+    it('400: a credential that names its subject requires a DID', async () => {
       const { token, nonce } = await access();
       const withKey = proofOf(server, holder, { nonce, header: { kid: undefined, jwk: holder.jwk } });
       const { body } = await requestCredential(server, token, credentialRequest(withKey));
@@ -113,7 +113,7 @@ describe('requestCredential', () => {
     });
 
     for (const store of ['memory', 'sqlite'] as const)
-      it(`of 50 uses of one proof at once exactly one gets the credential (${store})`, async () => {
+      it(`of 50 concurrent uses of one proof exactly one returns the credential (${store})`, async () => {
         const own = await startServer({ store });
         const callback = await startCallback();
         const { code } = await makeOffer(own, degree(issuer), { headers: { statusCallbackUri: callback.url } });

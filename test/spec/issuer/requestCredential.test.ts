@@ -81,7 +81,7 @@ describe('requestCredential', () => {
       expect(verifies({ ...issuerKey.jwk })).to.equal(true);
     });
 
-    it('200: asks webhooks of the mapping when it is claimed', async () => {
+    it('200: calls webhooks of the mapping when the credential is requested', async () => {
       const data = await startCallback();
       data.answer.body = '{"grade": 1}';
       const { token, nonce } = await access({
@@ -93,7 +93,7 @@ describe('requestCredential', () => {
       await data.goAway();
     });
 
-    it('200: goes to a holder who shows only a key, without a subject', async () => {
+    it('200: is issued to a holder with only a key, without a subject', async () => {
       const { token, nonce } = await access({ mapping: {} });
       const { privateKey: _, jwk } = holder;
       const withKey = proofOf(server, holder, { nonce, header: { kid: undefined, jwk } });
@@ -101,7 +101,7 @@ describe('requestCredential', () => {
       expect(decodeJwt(body.credential).claims.sub).to.equal('');
     });
 
-    it('200: is found by the types as earlier drafts sent them, and by its own types', async () => {
+    it('200: is selected by the types in the form of earlier drafts, and by its own types', async () => {
       const one = await access();
       const request = {
         format: 'jwt_vc_json',
@@ -153,7 +153,7 @@ describe('requestCredential', () => {
       ['a mistyped format', { format: 5 }, 'invalid_credential_request'],
     ];
     for (const [title, changes, error] of refused)
-      it(`400: ${error} for ${title}; the nonce stays good`, async () => {
+      it(`400: ${error} for ${title}; the nonce stays valid`, async () => {
         const { token, nonce } = await access();
         const request = credentialRequest(proof(nonce));
         const { status, body } = await requestCredential(server, token, { ...request, ...changes });
@@ -161,7 +161,7 @@ describe('requestCredential', () => {
         expect((await requestCredential(server, token, request)).status).to.equal(200);
       });
 
-    it('413 and 415: refuses what is too large or no JSON', async () => {
+    it('413 and 415: refuses bodies that are too large or not JSON', async () => {
       const large = { format: 'x'.repeat(1024 * 1024) };
       expect((await requestCredential(server, 'x', large)).status).to.equal(413);
       expect((await server.call('requestCredential', { text: '{}', token: 'x' })).status).to.equal(415);

@@ -44,7 +44,7 @@ describe('whose wallet', () => {
         expect(answer.body.id).to.equal('LoginRequired');
       });
 
-      it('403: answers alike for a foreign wallet and for one that does not exist', async () => {
+      it('403: the answers for a wallet of another account and one that does not exist are the same', async () => {
         const answers = [];
         for (const wallet of [other.wallet, randomUUID()])
           answers.push(await holder.call(operationId, { ...call, path: { ...call.path, wallet } }));
@@ -53,13 +53,13 @@ describe('whose wallet', () => {
         expect(foreign).to.deep.equal(unknown);
       });
 
-      it('400: refuses a wallet id that is no UUID', async () => {
+      it('400: refuses a wallet id that is not a UUID', async () => {
         const answer = await holder.call(operationId, { ...call, path: { ...call.path, wallet: 'mine' } });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/path/wallet');
       });
 
-      it('400: refuses a query parameter nobody knows', async () => {
+      it('400: refuses an unknown query parameter', async () => {
         const answer = await holder.call(operationId, { ...call, query: { ...call.query, colour: 'red' } });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/query/colour');
@@ -95,20 +95,20 @@ describe('whose wallet', () => {
     });
 
   describe('listWalletIssuers', () => {
-    it('200: gives an empty list', async () => {
+    it('200: returns an empty list', async () => {
       const answer = await holder.call('listWalletIssuers');
       expect([answer.status, answer.body]).to.deep.equal([200, []]);
     });
   });
 
   describe('listTransactionDataProfiles', () => {
-    it('200: is open to everybody and empty', async () => {
+    it('200: needs no login and is empty', async () => {
       const answer = await server.call('listTransactionDataProfiles');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal([]);
     });
 
-    it('400: refuses a query parameter nobody knows', async () => {
+    it('400: refuses an unknown query parameter', async () => {
       expect((await server.call('listTransactionDataProfiles', { query: { a: '1' } })).status).to.equal(400);
     });
   });

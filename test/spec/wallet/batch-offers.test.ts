@@ -39,14 +39,14 @@ describe('an offer of several credentials', () => {
   const accept = (text: string) => holder.call('acceptCredentialOffer', { text });
   const held = async () => (await holder.call('listWalletCredentials')).body;
 
-  /** What a list of credentials says: type and level of each, in order. */
+  /** The type and level of each credential of a list, in order. */
   const contents = (credentials: { parsedDocument: { type: string[]; credentialSubject: { level: number } } }[]) =>
     credentials
       .map(({ parsedDocument: { type, credentialSubject } }) => `${type.at(-1)} ${credentialSubject.level}`)
       .sort();
 
   for (const types of [['A'], ['A', 'A'], ['A', 'B', 'A'], ['B', 'A', 'A', 'B', 'A'], Array(40).fill('A')])
-    it(`acceptCredentialOffer 200: the wallet gets all ${types.length} of ${[...new Set(types)].join(' and ')}`, async () => {
+    it(`acceptCredentialOffer 200: the wallet receives all ${types.length} of ${[...new Set(types)].join(' and ')}`, async () => {
       const names: Record<string, string> = { A: 'UniversityDegree', B: 'OpenBadgeCredential' };
       const wanted = types.map((type, level) => `${names[type]} ${level}`).sort();
       const text = await offer(types.map((type, level) => wish(names[type] ?? '', level)));
@@ -57,7 +57,7 @@ describe('an offer of several credentials', () => {
       expect((await accept(text)).status).to.equal(400);
     });
 
-  it('acceptCredentialOffer: keeps none when one of them cannot be had', async () => {
+  it('acceptCredentialOffer: stores none when one of them is not issued', async () => {
     peer.routes['/hook'] = () => ({ status: peer.count('/hook') > 2 ? 500 : 200, body: '{}' });
     const mapping = { mapping: { id: '<uuid>', note: `<webhook:${peer.url}/hook>` } };
     const { status } = await accept(await offer([1, 2, 3, 4].map((level) => wish('UniversityDegree', level, mapping))));
@@ -66,7 +66,7 @@ describe('an offer of several credentials', () => {
     expect(await held()).to.deep.equal([]);
   });
 
-  it('acceptCredentialOffer: whichever call of the store fails, the wallet has all of them or none', async function () {
+  it('acceptCredentialOffer: when any call of the store fails, the wallet has all of them or none', async function () {
     this.timeout(60_000);
     const sizes = new Set<number>();
     for (let call = 1, isDone = false; !isDone; call += 1) {
@@ -83,7 +83,7 @@ describe('an offer of several credentials', () => {
     expect([...sizes].sort()).to.deep.equal([0, 3]);
   });
 
-  it('acceptCredentialOffer: asks a foreign issuer for every identifier that it names, at most 128', async () => {
+  it('acceptCredentialOffer: requests every identifier that another issuer names, at most 128', async () => {
     const foreign = await startIssuer();
     const asked: string[] = [];
     const token = foreign.peer.routes['/issuer/token'];
@@ -127,7 +127,7 @@ describe('an offer of several credentials', () => {
       return server.call('requestAccessToken', { form });
     };
 
-    it('requestAccessToken 200: names the credentials of the configurations asked for, and ignores other details', async () => {
+    it('requestAccessToken 200: names the credentials of the requested configurations, and ignores other details', async () => {
       const json = [wish('UniversityDegree', 1), wish('OpenBadgeCredential', 2), wish('UniversityDegree', 3)];
       const { code } = await makeOffer(server, json, BATCH);
       const asked = [
@@ -154,14 +154,14 @@ describe('an offer of several credentials', () => {
       expect((await ask(one.body.c_nonce, first)).status).to.equal(200);
     });
 
-    it('requestAccessToken 400: details that are no JSON leave the code good', async () => {
+    it('requestAccessToken 400: details that are not JSON do not consume the code', async () => {
       const { code } = await makeOffer(server, degree(issuer));
       const { status, body } = await tokenWith(code, '[');
       expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
       expect((await redeem(server, code)).status).to.equal(200);
     });
 
-    it('requestCredential 200: a wallet that names nothing gets the next one each time, and a c_nonce while there is more', async () => {
+    it('requestCredential 200: a wallet that names no identifier receives the next credential each time, and a c_nonce while there are more', async () => {
       const { code } = await makeOffer(
         server,
         [1, 2, 3].map((level) => wish('UniversityDegree', level)),

@@ -25,7 +25,7 @@ describe('the credentials of a wallet', () => {
     (await holder.call('listWalletCredentials', { query })).body.map(({ id }: { id: string }) => id);
 
   describe('listWalletCredentials', () => {
-    it('200: oldest first unless descending, without what is pending or put aside unless asked for', async () => {
+    it('200: oldest first unless descending, without pending or deleted ones unless requested', async () => {
       const ids: string[] = [];
       for (const requireUserInput of ['false', 'false', 'true']) {
         ids.push(...(await receive(['Degree_jwt_vc_json'], { requireUserInput })));
@@ -46,7 +46,7 @@ describe('the credentials of a wallet', () => {
       expect(new Set(await list())).to.have.property('size', 210);
     });
 
-    it('400: refuses a filter that is no boolean', async () => {
+    it('400: refuses a filter that is not a boolean', async () => {
       const { status, body } = await holder.call('listWalletCredentials', { query: { showDeleted: 'perhaps' } });
       expect(status).to.equal(400);
       expect(body.details[0].path).to.equal('/query/showDeleted');
@@ -54,9 +54,9 @@ describe('the credentials of a wallet', () => {
   });
 
   describe('getWalletCredential', () => {
-    it('200: gives the credential as issued and what it says, also by an id that needs percent-encoding', async () => {
+    it('200: returns the credential as issued and its claims, also by an id that needs percent-encoding', async () => {
       issuer.behaviour.id = 'http://example.org/credentials/3732?a=b#c%20d';
-      // Each credential that came before at the same time by the clock was given a time of its own.
+      // Each earlier credential with the same time of the clock was given a later one.
       server.clock.advance(1000);
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
       expect(credentialId).to.equal(issuer.behaviour.id);
@@ -69,7 +69,7 @@ describe('the credentials of a wallet', () => {
       expect(Date.parse(body.addedOn)).to.equal(server.clock.now());
     });
 
-    it('404: knows no credential of another wallet', async () => {
+    it('404: for a credential of another wallet', async () => {
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
       const other = await newWalletUser(server);
       expect((await other.call('getWalletCredential', { path: { credentialId } })).status).to.equal(404);
@@ -77,7 +77,7 @@ describe('the credentials of a wallet', () => {
   });
 
   describe('deleteWalletCredential', () => {
-    it('202: puts aside, and for good when asked', async () => {
+    it('202: marks as deleted, and deletes permanently when requested', async () => {
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
       const path = { credentialId };
       expect((await holder.call('deleteWalletCredential', { path })).status).to.equal(202);
@@ -87,12 +87,12 @@ describe('the credentials of a wallet', () => {
       expect((await holder.call('getWalletCredential', { path })).status).to.equal(404);
     });
 
-    it('404: knows no such credential', async () => {
+    it('404: for an unknown credential', async () => {
       expect((await holder.call('deleteWalletCredential', { path: { credentialId: 'x' } })).status).to.equal(404);
     });
   });
 
-  it('many at once on one credential never answer anything but done or gone', async () => {
+  it('concurrent operations on one credential answer only success or not found', async () => {
     const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
     const calls = Array.from({ length: 20 }, (_, index) => [
       holder.call('acceptWalletCredential', { path: { credentialId } }),
@@ -104,14 +104,14 @@ describe('the credentials of a wallet', () => {
   });
 
   describe('acceptWalletCredential', () => {
-    it('202: a pending credential becomes one of the list', async () => {
+    it('202: a pending credential becomes listed', async () => {
       const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
       expect(await list()).to.deep.equal([]);
       expect((await holder.call('acceptWalletCredential', { path: { credentialId } })).status).to.equal(202);
       expect(await list()).to.deep.equal([credentialId]);
     });
 
-    it('404: knows no such credential', async () => {
+    it('404: for an unknown credential', async () => {
       expect((await holder.call('acceptWalletCredential', { path: { credentialId: 'x' } })).status).to.equal(404);
     });
   });

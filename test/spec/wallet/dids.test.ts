@@ -25,7 +25,7 @@ describe('the DIDs of a wallet', () => {
   });
 
   describe('createWalletDid', () => {
-    it('200: makes a did:key for a key of the wallet', async () => {
+    it('200: creates a did:key for a key of the wallet', async () => {
       const { body: keyId } = await holder.call('generateWalletKey', { json: {} });
       const query = { keyId, alias: 'second' };
       const { status, body: did } = await holder.call('createWalletDid', { path: { method: 'key' }, query });
@@ -35,7 +35,7 @@ describe('the DIDs of a wallet', () => {
       expect(listed).to.include({ did, keyId, alias: 'second', default: false });
     });
 
-    it('200: makes a key of its own when none is named, and can spell out the canonical JWK', async () => {
+    it('200: creates a key when none is named, and supports the canonical JWK form', async () => {
       const query = { useJwkJcsPub: 'true' };
       const { body: did } = await holder.call('createWalletDid', { path: { method: 'key' }, query });
       expect(did).to.match(/^did:key:z2dmzD81/);
@@ -43,20 +43,20 @@ describe('the DIDs of a wallet', () => {
       expect((await holder.call('listWalletDids')).body.at(-1).alias).to.equal('n/a');
     });
 
-    it('400: refuses methods that cannot be made here', async () => {
+    it('400: refuses unsupported methods', async () => {
       const { status, body } = await holder.call('createWalletDid', { path: { method: 'ebsi' } });
       expect(status).to.equal(400);
       expect(body.details[0].path).to.equal('/path/method');
     });
 
-    it('404: knows no key of another wallet and makes nothing', async () => {
+    it('404: for a key of another wallet, creating nothing', async () => {
       const keyId = (await other.call('listWalletKeys')).body[0].keyId.id;
       const { status } = await holder.call('createWalletDid', { path: { method: 'jwk' }, query: { keyId } });
       expect(status).to.equal(404);
       expect((await holder.call('listWalletDids')).body).to.have.length(1);
     });
 
-    it('409: refuses a DID the wallet has; of many at once exactly one is made', async () => {
+    it('409: refuses a DID that the wallet has; of many concurrent calls exactly one succeeds', async () => {
       const { body: keyId } = await holder.call('generateWalletKey', { json: {} });
       const create = () => holder.call('createWalletDid', { path: { method: 'jwk' }, query: { keyId } });
       const statuses = (await Promise.all(Array.from({ length: 20 }, create))).map(({ status }) => status);
@@ -75,7 +75,7 @@ describe('the DIDs of a wallet', () => {
       expect(defaults.map((entry: { did: string }) => entry.did)).to.deep.equal([did]);
     });
 
-    it('202: of many at once each is taken, and one is the default', async () => {
+    it('202: of many concurrent calls each is accepted, and one DID is the default', async () => {
       const { body: did } = await holder.call('createWalletDid', { path: { method: 'key' } });
       const choose = (_: unknown, index: number) =>
         holder.call('setDefaultWalletDid', { query: { did: index % 2 === 0 ? did : holder.did } });
@@ -87,39 +87,39 @@ describe('the DIDs of a wallet', () => {
       expect(defaults).to.have.length(1);
     });
 
-    it('400: needs a DID', async () => {
+    it('400: requires a DID', async () => {
       expect((await holder.call('setDefaultWalletDid')).body.details[0].path).to.equal('/query/did');
     });
 
-    it('404: knows no DID of another wallet', async () => {
+    it('404: for a DID of another wallet', async () => {
       const { did } = other;
       expect((await holder.call('setDefaultWalletDid', { query: { did } })).status).to.equal(404);
     });
   });
 
   describe('getWalletDid', () => {
-    it('200: gives the DID document', async () => {
+    it('200: returns the DID document', async () => {
       const { status, body } = await holder.call('getWalletDid', { path: { did: holder.did } });
       expect(status).to.equal(200);
       expect(body.id).to.equal(holder.did);
       expect(body.verificationMethod[0].id).to.equal(`${holder.did}#0`);
     });
 
-    it('404: knows no DID of another wallet', async () => {
+    it('404: for a DID of another wallet', async () => {
       const { did } = other;
       expect((await holder.call('getWalletDid', { path: { did } })).status).to.equal(404);
     });
   });
 
   describe('deleteWalletDid', () => {
-    it('202: deletes the DID and leaves its key', async () => {
+    it('202: deletes the DID and keeps its key', async () => {
       const { body: did } = await holder.call('createWalletDid', { path: { method: 'key' } });
       expect((await holder.call('deleteWalletDid', { path: { did } })).status).to.equal(202);
       expect((await holder.call('listWalletDids')).body).to.have.length(1);
       expect((await holder.call('listWalletKeys')).body).to.have.length(2);
     });
 
-    it('404: knows no DID of another wallet', async () => {
+    it('404: for a DID of another wallet', async () => {
       expect((await holder.call('deleteWalletDid', { path: { did: other.did } })).status).to.equal(404);
       expect((await other.call('listWalletDids')).body).to.have.length(1);
     });

@@ -13,7 +13,7 @@ describe('the keys of a wallet', () => {
   beforeEach(() => resetWallet(holder));
 
   describe('listWalletKeys', () => {
-    it('200: a new wallet has its default key, in the shape clients read', async () => {
+    it('200: a new wallet has its default key, in the documented shape', async () => {
       const { status, body } = await holder.call('listWalletKeys');
       expect(status).to.equal(200);
       const [key] = body;
@@ -30,7 +30,7 @@ describe('the keys of a wallet', () => {
   });
 
   describe('generateWalletKey', () => {
-    it('201: makes a key of every type and lists it by the id it gave, private parts left out', async () => {
+    it('201: creates a key of every type and lists it by its id, without private members', async () => {
       for (const keyType of KEY_TYPES) {
         server.clock.advance(1);
         const { status, body: id } = await holder.call('generateWalletKey', { json: { backend: 'jwk', keyType } });
@@ -42,7 +42,7 @@ describe('the keys of a wallet', () => {
       }
     });
 
-    it('201: makes an Ed25519 key named as asked when nothing else is said', async () => {
+    it('201: creates an Ed25519 key with the requested name by default', async () => {
       server.clock.advance(1);
       await holder.call('generateWalletKey', { json: { name: 'spare', keyType: null, config: null } });
       expect((await holder.call('listWalletKeys')).body.at(-1)).to.include({ algorithm: 'Ed25519', name: 'spare' });
@@ -59,7 +59,7 @@ describe('the keys of a wallet', () => {
       [{ backend: 'jwk', config: 'red' }, '/body/config'],
       [{ backend: 'jwk', name: 'n'.repeat(257) }, '/body/name'],
     ] as const)
-      it(`400: names ${path} of ${JSON.stringify(json).slice(0, 60)} and makes nothing`, async () => {
+      it(`400: names ${path} of ${JSON.stringify(json).slice(0, 60)} and creates nothing`, async () => {
         const { status, body } = await holder.call('generateWalletKey', { json });
         expect(status).to.equal(400);
         expect(body.details.map((detail: { path: string }) => detail.path)).to.include(path);
@@ -68,13 +68,13 @@ describe('the keys of a wallet', () => {
   });
 
   describe('deleteWalletKey', () => {
-    it('202: deletes a key no DID uses', async () => {
+    it('202: deletes a key that no DID uses', async () => {
       const { body: keyId } = await holder.call('generateWalletKey', { json: {} });
       expect((await holder.call('deleteWalletKey', { path: { keyId } })).status).to.equal(202);
       expect((await holder.call('listWalletKeys')).body).to.have.length(1);
     });
 
-    it('202: of many at once exactly one deletes the key', async () => {
+    it('202: of many concurrent calls exactly one deletes the key', async () => {
       const { body: keyId } = await holder.call('generateWalletKey', { json: {} });
       const remove = () => holder.call('deleteWalletKey', { path: { keyId } });
       const statuses = (await Promise.all(Array.from({ length: 20 }, remove))).map(({ status }) => status);
@@ -82,7 +82,7 @@ describe('the keys of a wallet', () => {
       expect(statuses.filter((status) => status === 404)).to.have.length(19);
     });
 
-    it('400: keeps a key that a DID uses and names the DID; without the DID it goes', async () => {
+    it('400: refuses to delete a key that a DID uses and names the DID; deletes it after the DID', async () => {
       holder = await newWalletUser(server);
       const keyId = (await holder.call('listWalletKeys')).body[0].keyId.id;
       const { status, body } = await holder.call('deleteWalletKey', { path: { keyId } });
@@ -93,12 +93,12 @@ describe('the keys of a wallet', () => {
       holder = await newWalletUser(server);
     });
 
-    it('404: knows no key of another wallet', async () => {
+    it('404: for a key of another wallet', async () => {
       const keyId = (await (await newWalletUser(server)).call('listWalletKeys')).body[0].keyId.id;
       expect((await holder.call('deleteWalletKey', { path: { keyId } })).status).to.equal(404);
     });
 
-    it('a key being deleted and a DID being made for it at once never leave a DID without a key', async () => {
+    it('concurrent deletion of a key and creation of its DID never leave a DID without a key', async () => {
       for (let round = 0; round < 10; round += 1) {
         const { body: keyId } = await holder.call('generateWalletKey', { json: {} });
         const [made, deleted] = await Promise.all([

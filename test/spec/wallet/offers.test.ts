@@ -24,7 +24,7 @@ describe('receiving credentials', () => {
   const held = async () => (await holder.call('listWalletCredentials', { query: { showPending: 'true' } })).body;
 
   describe('resolveCredentialOffer', () => {
-    it('200: reads the offer behind a link of every scheme, its URI encoded or not, labelled as JSON or not', async () => {
+    it('200: resolves the offer of a link of every scheme, with its URI encoded or not, labelled as JSON or not', async () => {
       const url = `${issuer.issuer}/offer?id=o1`;
       for (const scheme of SCHEMES)
         for (const inner of [url, encodeURIComponent(url)])
@@ -36,7 +36,7 @@ describe('receiving credentials', () => {
           }
     });
 
-    it('200: an offer looked at and then accepted is fetched once', async () => {
+    it('200: an offer that is resolved and then accepted is fetched once', async () => {
       const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
       await holder.call('resolveCredentialOffer', { text });
       expect((await accept(text)).status).to.equal(200);
@@ -54,7 +54,7 @@ describe('receiving credentials', () => {
       expect((await holder.call('resolveCredentialOffer', { text: behindUrl })).status).to.equal(502);
     });
 
-    it('200: an offer looked at is fetched again after 15 minutes', async () => {
+    it('200: a resolved offer is fetched again after 15 minutes', async () => {
       const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
       await holder.call('resolveCredentialOffer', { text });
       server.clock.advance(15 * 60 * 1000);
@@ -84,7 +84,7 @@ describe('receiving credentials', () => {
         expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(400);
       });
 
-    it('400: passes on why the issuer refuses, without control characters', async () => {
+    it('400: returns the error of the issuer without control characters', async () => {
       issuer.peer.routes['/issuer/offer'] = () => ({ status: 404, body: { message: 'gone\u001b[31m\r\naway' } });
       const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
       const { status, body } = await holder.call('resolveCredentialOffer', { text });
@@ -98,7 +98,7 @@ describe('receiving credentials', () => {
       expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(502);
     });
 
-    it('502: the issuer answers with something else than an object', async () => {
+    it('502: the issuer does not answer with an object', async () => {
       issuer.peer.routes['/issuer/offer'] = () => ({ body: [] });
       const text = `openid-credential-offer://?credential_offer_uri=${issuer.issuer}/offer`;
       expect((await holder.call('resolveCredentialOffer', { text })).status).to.equal(502);
@@ -106,7 +106,7 @@ describe('receiving credentials', () => {
   });
 
   describe('acceptCredentialOffer', () => {
-    it('200: the credential is in the wallet, issued to the default DID', async () => {
+    it('200: the wallet stores the credential, issued to the default DID', async () => {
       const { status, body } = await accept(issuer.link());
       expect(status).to.equal(200);
       expect(body).to.have.length(1);
@@ -114,7 +114,7 @@ describe('receiving credentials', () => {
       expect(await held()).to.deep.equal(body);
     });
 
-    it('200: to the DID that is named, with one credential for each configuration of the offer', async () => {
+    it('200: to the named DID, with one credential for each configuration of the offer', async () => {
       const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
       const { body } = await accept(issuer.link(['Passport_jwt_vc_json', 'Degree_jwt_vc_json']), { did });
       expect(body.map((entry: { parsedDocument: { type: string[] } }) => entry.parsedDocument.type[1])).to.deep.equal([
@@ -131,13 +131,13 @@ describe('receiving credentials', () => {
     });
 
     for (const nonces of ['token', 'endpoint'] as const)
-      it(`200: tries once more with a fresh nonce from the ${nonces === 'token' ? 'error' : 'endpoint'}`, async () => {
+      it(`200: retries once with a fresh nonce from the ${nonces === 'token' ? 'error' : 'endpoint'}`, async () => {
         Object.assign(issuer.behaviour, { nonces, staleProofs: 1 });
         expect((await accept(issuer.link())).status).to.equal(200);
         expect(issuer.peer.count('/issuer/credential')).to.equal(2);
       });
 
-    it('200: with the transaction code the offer asks for', async () => {
+    it('200: with the transaction code that the offer requires', async () => {
       issuer.behaviour.txCode = '4711';
       expect((await accept(issuer.link(), { pinOrTxCode: '4711' })).status).to.equal(200);
     });
@@ -179,7 +179,7 @@ describe('receiving credentials', () => {
       expect(await held()).to.have.length(2);
     });
 
-    it('200: takes an issuer on trust whose keys nobody can look up', async () => {
+    it('200: accepts an issuer whose keys cannot be resolved', async () => {
       const iss = 'https://issuer.example';
       issuer.behaviour.claims = ({ vc, ...claims }) => ({ ...claims, iss, vc: { ...Object(vc), issuer: iss } });
       expect((await accept(issuer.link())).status).to.equal(200);
@@ -219,7 +219,7 @@ describe('receiving credentials', () => {
       'nothing but a promise': () => {
         issuer.peer.routes['/issuer/credential'] = () => ({ body: { transaction_id: 't' } });
       },
-      'metadata of somebody else': () => {
+      'metadata of another issuer': () => {
         const path = '/issuer/.well-known/openid-credential-issuer';
         issuer.peer.routes[path] = () => ({ body: { credential_issuer: 'https://other.example' } });
       },
@@ -228,7 +228,7 @@ describe('receiving credentials', () => {
       },
     };
     for (const [what, break_] of Object.entries(broken))
-      it(`400: keeps nothing when the issuer gives ${what}`, async () => {
+      it(`400: stores nothing when the issuer returns ${what}`, async () => {
         break_();
         const { status } = await accept(issuer.link(['Degree_jwt_vc_json', 'Passport_jwt_vc_json']));
         expect(status).to.equal(400);
@@ -236,14 +236,14 @@ describe('receiving credentials', () => {
         expect(issuer.peer.count('/issuer/credential')).to.be.below(3);
       });
 
-    it('400: passes on why the issuer refuses a code, on one line', async () => {
+    it('400: returns the error of the issuer for a code on one line', async () => {
       const offer = JSON.stringify(issuer.offer()).replace('the-code', 'another');
       const { status, body } = await accept(`openid-credential-offer://?credential_offer=${encodeURIComponent(offer)}`);
       expect(status).to.equal(400);
       expect(body.message).to.include('The code is not known here');
     });
 
-    it('400: caps what it passes on', async () => {
+    it('400: limits the length of the returned error', async () => {
       issuer.peer.routes['/issuer/token'] = () => ({ status: 400, body: 'long '.repeat(100_000) });
       expect((await accept(issuer.link())).body.message).to.have.length.below(600);
     });
@@ -258,7 +258,7 @@ describe('receiving credentials', () => {
         expect(issuer.peer.count('/issuer/token')).to.equal(0);
       });
 
-    it('400: refuses a DID the wallet does not have, an absent and a wrong transaction code, an offer without a code', async () => {
+    it('400: refuses a DID that the wallet does not have, an absent and a wrong transaction code, an offer without a code', async () => {
       expect((await accept(issuer.link(), { did: 'did:key:zOther' })).status).to.equal(400);
       issuer.behaviour.txCode = '4711';
       expect((await accept(issuer.link())).body.message).to.include('pinOrTxCode');
@@ -283,13 +283,13 @@ describe('receiving credentials', () => {
   describe('resolveIssuerMetadata', () => {
     const resolve = (url: string) => holder.call('resolveIssuerMetadata', { query: { issuer: url } });
 
-    it('200: gives what the issuer publishes', async () => {
+    it('200: returns the published metadata', async () => {
       const { status, body } = await resolve(issuer.issuer);
       expect(status).to.equal(200);
       expect(body.credential_configurations_supported).to.have.property('Degree_jwt_vc_json');
     });
 
-    it('400: refuses what is no issuer', async () => {
+    it('400: refuses an invalid issuer', async () => {
       for (const url of ['x', 'ftp://a', `${issuer.issuer}?a=b`, `${issuer.peer.url}/other`, 'http://10.0.0.1'])
         expect((await resolve(url)).status).to.equal(400);
       expect((await holder.call('resolveIssuerMetadata')).body.details[0].path).to.equal('/query/issuer');
@@ -301,7 +301,7 @@ describe('receiving credentials', () => {
     });
   });
 
-  it('504: whatever does not answer within five seconds is given up', async function () {
+  it('504: a server that does not answer within five seconds', async function () {
     this.timeout(20_000);
     const silent = await new HttpPeer().listen();
     for (const path of ['/offer', '/pd', '/.well-known/openid-credential-issuer', '/verify'])

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
 
-/** What applications leave un-encoded when they hand a link on. */
+/** The characters that applications do not encode when they pass a link on. */
 const unencoded = (link: string): string => decodeURIComponent(link).replaceAll('"', '%22');
 
 const asJson = 'application/json';
@@ -37,7 +37,7 @@ describe('a credential of our issuer, held by our wallet, shown to our verifier'
     return (await server.call('issueJwtCredential', { json })).body;
   }
 
-  it('acceptCredentialOffer: as an application does it, step by step, with the link un-encoded', async () => {
+  it('acceptCredentialOffer: step by step as an application does, with the link not encoded', async () => {
     const text = unencoded(await offer()).replace('openid-credential-offer:', 'openid-initiate-issuance:');
     const resolved = await holder.call('resolveCredentialOffer', { text, contentType: asJson });
     expect(resolved.status).to.equal(200);
@@ -54,7 +54,7 @@ describe('a credential of our issuer, held by our wallet, shown to our verifier'
     expect(again.body.message).to.match(/The issuer answered with 40[04]: ./);
   });
 
-  it('presentCredentials: true for the right credential, with the way back; a second time refused', async () => {
+  it('presentCredentials: true for the right credential, with the redirect; a second time refused', async () => {
     const successRedirectUri = 'https://shop.example/success/$id';
     const body = {
       request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }],
@@ -79,7 +79,7 @@ describe('a credential of our issuer, held by our wallet, shown to our verifier'
     expect(second.body.errorMessage).to.be.a('string');
   });
 
-  it('presentCredentials: 400 with errorMessage and the way back when a policy fails', async () => {
+  it('presentCredentials: 400 with errorMessage and the redirect when a policy fails', async () => {
     const errorRedirectUri = 'https://shop.example/failed/$id';
     const policies = ['signature', { policy: 'schema', args: { type: 'object', required: ['nothing like it'] } }];
     const body = { request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }], vc_policies: policies };

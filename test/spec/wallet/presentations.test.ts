@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { base64url, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { UnsecuredJWT } from 'jose';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
+import { jwkParty } from '../../actors/party.ts';
 import { definitionOf, startVerifier, type TestVerifier } from '../../actors/verifier.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
 import { useServer } from '../../support/server.ts';
@@ -34,7 +35,7 @@ describe('presenting credentials', () => {
     holder.call('presentCredentials', { json: { presentationRequest, selectedCredentials, ...more } });
 
   describe('resolvePresentationRequest', () => {
-    it('200: puts the definition into the link, keeping scheme, state, nonce and response_uri', async () => {
+    it('200: adds the definition to the link, keeping scheme, state, nonce and response_uri', async () => {
       for (const base of SCHEMES) {
         const { status, body } = await resolve(verifier.byUri(base));
         expect(status).to.equal(200);
@@ -58,14 +59,14 @@ describe('presenting credentials', () => {
       expect([params.get('nonce'), params.get('state')]).to.deep.equal(['n', 's']);
     });
 
-    it('200: from a request object behind a URL, in the link, signed by the DID it names, and without a signature', async () => {
-      const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
-      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+    it('200: from a request object behind a URL, in the link, signed by the named DID, and unsigned', async () => {
+      const { did, sign } = await jwkParty();
       const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
-      const signed = await new SignJWT({ ...claims, client_id: did, client_id_scheme: 'did' })
-        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0`, typ: 'oauth-authz-req+jwt' })
-        .setExpirationTime('5m')
-        .sign(privateKey);
+      const exp = Math.floor(Date.now() / 1000) + 300;
+      const signed = await sign(
+        { ...claims, client_id: did, client_id_scheme: 'did', exp },
+        { typ: 'oauth-authz-req+jwt' },
+      );
       const unsigned = new UnsecuredJWT(claims).encode();
       verifier.peer.routes['/request'] = () => ({ body: signed });
       const links = [
@@ -84,13 +85,9 @@ describe('presenting credentials', () => {
     });
 
     it('400: refuses a request object that its client did not sign, that is another client’s, or that has expired', async () => {
-      const { privateKey } = await generateKeyPair('ES256');
-      const { publicKey } = await generateKeyPair('ES256', { extractable: true });
-      const did = `did:jwk:${base64url.encode(JSON.stringify(await exportJWK(publicKey)))}`;
+      const [{ did }, attacker] = await Promise.all([jwkParty(), jwkParty()]);
       const claims = { ...verifier.params(), presentation_definition: verifier.behaviour.definition };
-      const forged = await new SignJWT({ ...claims, client_id: did })
-        .setProtectedHeader({ alg: 'ES256', kid: `${did}#0` })
-        .sign(privateKey);
+      const forged = await attacker.sign({ ...claims, client_id: did }, { kid: `${did}#0`, typ: undefined });
       const unsigned = new UnsecuredJWT({ ...claims, client_id: did }).encode();
       const other = new UnsecuredJWT(claims).encode();
       const old = new UnsecuredJWT(claims).setExpirationTime(1).encode();
@@ -104,7 +101,7 @@ describe('presenting credentials', () => {
         expect((await resolve(text)).status).to.equal(400);
     });
 
-    it('400: refuses request objects over 64 KiB and filters that only our validator would understand', async () => {
+    it('400: refuses request objects over 64 KiB and filters with keywords of the validator alone', async () => {
       const { definition } = verifier.behaviour;
       const claims = { ...verifier.params(), presentation_definition: { ...definition, more: 'x'.repeat(65_536) } };
       const large = new UnsecuredJWT(claims).encode();
@@ -118,7 +115,7 @@ describe('presenting credentials', () => {
       ]);
     });
 
-    it('400: refuses links without a definition or an address, and definitions that are none', async () => {
+    it('400: refuses links without a definition or an address, and invalid definitions', async () => {
       const definition = encodeURIComponent(JSON.stringify(definitionOf('Degree')));
       for (const text of [
         'nothing',
@@ -146,32 +143,32 @@ describe('presenting credentials', () => {
       return body.map(({ id }: { id: string }) => id);
     };
 
-    it('200: gives each credential that answers any descriptor, once', async () => {
+    it('200: returns each credential that matches any descriptor, once', async () => {
       expect(await match(definitionOf('Degree'))).to.deep.equal([degree]);
       expect(await match(definitionOf('Licence'))).to.deep.equal([]);
       expect(await match(definitionOf('Passport', 'Degree', 'Degre.'))).to.have.members([degree, passport]);
     });
 
-    it('200: leaves out what is put aside or pending', async () => {
+    it('200: omits deleted and pending credentials', async () => {
       await holder.call('deleteWalletCredential', { path: { credentialId: degree } });
       await holder.call('acceptCredentialOffer', { text: issuer.link(), query: { requireUserInput: 'true' } });
       expect(await match(definitionOf('Degree'))).to.deep.equal([]);
     });
 
-    it('200: leaves the algorithms of a format to the verifier', async () => {
+    it('200: does not filter by the algorithms of a format', async () => {
       const definition = definitionOf('Degree');
       const format = { jwt_vc_json: { alg: ['EdDSA'] } };
       const input_descriptors = definition.input_descriptors.map((one) => ({ ...one, format }));
       expect(await match({ ...definition, format, input_descriptors })).to.deep.equal([degree]);
     });
 
-    it('200: leaves out formats that are not asked for', async () => {
+    it('200: omits formats that are not requested', async () => {
       const definition = definitionOf('Degree');
       const descriptors = definition.input_descriptors.map((one) => ({ ...one, format: { mso_mdoc: {} } }));
       expect(await match({ ...definition, input_descriptors: descriptors })).to.deep.equal([]);
     });
 
-    it('400: refuses a definition that would keep the server busy', async () => {
+    it('400: refuses a definition that is too expensive', async () => {
       const fields = Array.from({ length: 250 }, () => ({
         path: ['$..a', '$..b'],
         filter: { enum: ['x'.repeat(2000)] },
@@ -181,7 +178,7 @@ describe('presenting credentials', () => {
       expect((await holder.call('matchWalletCredentials', { json })).status).to.equal(400);
     });
 
-    it('400: names what is wrong with a definition', async () => {
+    it('400: names the invalid member of a definition', async () => {
       const field = (constraints: object) => ({ id: 'a', input_descriptors: [{ id: 'a', constraints }] });
       for (const [json, path] of [
         [{}, '/body/id'],
@@ -201,7 +198,7 @@ describe('presenting credentials', () => {
   });
 
   describe('presentCredentials', () => {
-    it('200: the verifier gets a presentation signed by the holder for it and this request', async () => {
+    it('200: the verifier receives a presentation that the holder signed for it and this request', async () => {
       const { body: request } = await resolve(verifier.byUri());
       const { status, body } = await present(request, [degree], { disclosures: null });
       expect(status).to.equal(200);
@@ -227,7 +224,7 @@ describe('presenting credentials', () => {
       ]);
     });
 
-    it('200: takes an unresolved link too and binds each credential to the descriptor it answers', async () => {
+    it('200: accepts an unresolved link and binds each credential to the descriptor that it matches', async () => {
       verifier.behaviour.definition = definitionOf('Degree', 'Passport');
       expect((await present(verifier.byUri('openid://'), [passport, degree])).status).to.equal(200);
       const map = verifier.received[0]?.submission.descriptor_map;
@@ -239,14 +236,14 @@ describe('presenting credentials', () => {
       ]);
     });
 
-    it('200: presents two credentials that answer one descriptor, and each id only once', async () => {
+    it('200: presents two credentials that match one descriptor, and each id only once', async () => {
       const [{ id: second }] = (await holder.call('acceptCredentialOffer', { text: issuer.link() })).body;
       expect((await present(verifier.byUri(), [degree, second, degree])).status).to.equal(200);
       expect(verifier.received[0]?.claims.vp.verifiableCredential).to.have.length(2);
       expect(verifier.received[0]?.submission.descriptor_map).to.have.length(2);
     });
 
-    it('200: presents as the DID the credential was issued to, or as the one that is named', async () => {
+    it('200: presents as the subject DID of the credential, or as the named one', async () => {
       const { body: did } = await holder.call('createWalletDid', { path: { method: 'jwk' } });
       await holder.call('setDefaultWalletDid', { query: { did } });
       await present(verifier.byUri(), [degree]);
@@ -254,7 +251,7 @@ describe('presenting credentials', () => {
       expect(verifier.received.map(({ claims }) => claims.iss)).to.deep.equal([holder.did, did]);
     });
 
-    it('200: tells where the verifier sends the user, but not into a script', async () => {
+    it('200: returns the redirect of the verifier, but no script URL', async () => {
       verifier.behaviour.reply = { body: { redirect_uri: 'https://shop.example/done?id=1' } };
       expect((await present(verifier.byUri(), [degree])).body).to.deep.equal({
         redirectUri: 'https://shop.example/done?id=1',
@@ -274,7 +271,7 @@ describe('presenting credentials', () => {
       expect(body.errorMessage).to.include('expired');
     });
 
-    it('400: sends nothing when the selection does not fit the request', async () => {
+    it('400: sends nothing when the selection does not match the request', async () => {
       verifier.behaviour.definition = definitionOf('Degree', 'Passport');
       for (const [selected, text] of [
         [[degree], 'Passport & more'],
