@@ -49,10 +49,14 @@ describe('the keys that may have signed a token', () => {
 
   it('a key id of another form, such as a thumbprint, leaves the choice to the DID, unless an absolute one is needed', () => {
     fc.assert(
-      fc.property(did, otherText.filter((text) => text !== ''), (signer, kid) => {
-        expect(signerKeyId({ kid, signer })).to.deep.equal({ did: signer, keyId: signer });
-        expect(signerKeyId({ kid, signer, needsKid: true })).to.deep.equal({ refusal: 'other-did' });
-      }),
+      fc.property(
+        did,
+        otherText.filter((text) => text !== ''),
+        (signer, kid) => {
+          expect(signerKeyId({ kid, signer })).to.deep.equal({ did: signer, keyId: signer });
+          expect(signerKeyId({ kid, signer, needsKid: true })).to.deep.equal({ refusal: 'other-did' });
+        },
+      ),
     );
   });
 
