@@ -31,8 +31,7 @@ describe('the house', function () {
 
   it('would notice: planted bad imports are caught', async () => {
     const planted: Record<string, string> = {
-      'domain/planted/impure.ts':
-        "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
+      'domain/planted/impure.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
       'domain/planted/upwards.ts':
         "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
       'domain/planted/waiting.ts': "import { inTime } from '../foundation/deadline.ts';\nexport const a = inTime;\n",
