@@ -1,6 +1,6 @@
 import { colorsFor } from '../adapters/cli/colors.ts';
 import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts';
-import { ConfigurationError } from '../adapters/config/configuration-error.ts';
+import { ConfigurationError } from '../adapters/config/errors.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { loadSettings } from './settings.ts';

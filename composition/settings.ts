@@ -1,4 +1,4 @@
-import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
+import type { ConfigurationProblem } from '../adapters/config/errors.ts';
 import { type ReadSettings, readSettings } from '../adapters/config/read-settings.ts';
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { systemClock } from '../adapters/system/system.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ConfigurationProblem } from '../adapters/config/configuration-error.ts';
+import type { ConfigurationProblem } from '../adapters/config/errors.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { isRefusal } from '../adapters/redis/faults.ts';
 import { RedisConnection } from '../adapters/redis/redis-connection.ts';

@@ -3,7 +3,7 @@ export interface Secrets {
   /** `context` is bound to the result: unsealing under another context fails. */
   seal(plain: string, context: string): string;
   /** @throws Error when the text was sealed under another key or context, or was altered. */
-  open(sealed: string, context: string): string;
+  unseal(sealed: string, context: string): string;
   /** A digest of the text, keyed by the master key and different for each context. */
   digest(text: string, context: string): string;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -95,6 +95,23 @@ describe('the house', function () {
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
   });
 
+  it('docs/architecture.md maps every room, and names only files and folders that exist', () => {
+    const rows = readFileSync('docs/architecture.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) =>
+      [...row.matchAll(/`([^`\s]+\/[^`\s]*)`/g)].flatMap(([, path = '']) => alternatives(path)),
+    );
+    expect(named.filter((path) => !existsSync(path))).to.deep.equal([]);
+    const rooms = ['domain', 'adapters'].flatMap((floor) =>
+      readdirSync(floor, { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? `${floor}/${entry.name}/` : [],
+      ),
+    );
+    const unnamed = rooms.filter((room) => globFiles(room).length > 0 && !named.includes(room));
+    expect(unnamed).to.deep.equal([]);
+  });
+
   it('mocha loads each shared module of the tests once: an import of an .mjs file or an await at the top loads a second copy', () => {
     const shared = ['test/support', 'test/actors'].flatMap((folder) => globFiles(folder));
     const collected = ['test/spec/coverage.test.ts', 'test/spec/examples.test.ts'];
@@ -105,6 +122,12 @@ describe('the house', function () {
     expect([...shared, ...collected].filter(isLoadedTwice)).to.deep.equal([]);
   });
 });
+
+/** The paths that one path with braces stands for: `adapters/{json,log}/`. */
+function alternatives(path: string): string[] {
+  const [whole, before = '', list = '', after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? [];
+  return whole === undefined ? [path] : list.split(',').map((name) => `${before}${name}${after}`);
+}
 
 /** A glob as the lanes use them: `**` stands for any folders, `*` for part of a name. */
 function patternOf(glob: string): RegExp {

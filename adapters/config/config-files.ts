@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import type { ConfigurationProblem } from './configuration-error.ts';
+import type { StoreTypeName } from './choices.ts';
+import type { ConfigurationProblem } from './errors.ts';
+import { HoconError } from './errors.ts';
 import { type Environment, MAX_HOCON_BYTES, parseHocon } from './hocon.ts';
-import { HoconError } from './hocon-error.ts';
 import { checkContent, type FieldProblem } from './schemas.ts';
 import type { LimitStoreSettings, RateLimitSection, RateLimitSettings, Settings, StoreSettings } from './settings.ts';
-import type { StoreTypeName } from './store-types.ts';
 
 /** The content of each file with defaults, by the file's name without `.conf`. */
 export interface FileContents {

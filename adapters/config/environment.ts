@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
-import type { ConfigurationProblem } from './configuration-error.ts';
+import type { ConfigurationProblem } from './errors.ts';
 import { originOf } from './formats.ts';
 import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';

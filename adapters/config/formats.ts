@@ -3,7 +3,7 @@ import { backendOf } from '../../domain/keys/key-reference.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { parseIp, parseRange } from '../../domain/network/ip.ts';
 import { isCallableUrl } from '../../domain/network/urls.ts';
-import { FEATURES } from './features.ts';
+import { FEATURES } from './choices.ts';
 
 /** A rule that JSON Schema cannot express, with the message of its violation. */
 interface Format {

@@ -1,5 +1,5 @@
 import { Token } from '@pushcorn/hocon-parser/lib/core/Token.js';
-import { HoconError } from './hocon-error.ts';
+import { HoconError } from './errors.ts';
 
 const { TYPE } = Token;
 

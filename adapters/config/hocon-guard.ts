@@ -1,6 +1,6 @@
 import { Token } from '@pushcorn/hocon-parser/lib/core/Token.js';
+import { HoconError } from './errors.ts';
 import { checkBrackets } from './hocon-brackets.ts';
-import { HoconError } from './hocon-error.ts';
 
 const MAX_DEPTH = 64;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,7 +1,7 @@
 import { Context } from '@pushcorn/hocon-parser/lib/core/Context.js';
 import { Tokenizer } from '@pushcorn/hocon-parser/lib/core/Tokenizer.js';
 import { isObject, type JsonObject } from '../../domain/foundation/json.ts';
-import { HoconError } from './hocon-error.ts';
+import { HoconError } from './errors.ts';
 import { guardHocon } from './hocon-guard.ts';
 
 /** The largest configuration file, in bytes. */

@@ -1,10 +1,9 @@
+import { enabledFeatures, storeTypeOf, withStoreType } from './choices.ts';
 import { ConfigFiles } from './config-files.ts';
-import { ConfigurationError, type ConfigurationProblem } from './configuration-error.ts';
 import { readEnvironment } from './environment.ts';
-import { enabledFeatures } from './features.ts';
+import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
 import type { Environment } from './hocon.ts';
 import type { Settings } from './settings.ts';
-import { storeTypeOf, withStoreType } from './store-types.ts';
 
 /** The settings with their sources. */
 export interface ReadSettings extends Settings {

@@ -8,7 +8,7 @@ import { checkStatedKey } from '../../domain/keys/key-reference.ts';
 import { KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyService, KeyType, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
-import { importPrivate } from './key-cache.ts';
+import { PrivateKeys } from './key-cache.ts';
 import { belongTogether, signWith } from './signatures.ts';
 
 const generate = promisify(generateKeyPair);
@@ -18,6 +18,7 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
 export class LocalKeys implements KeyService {
   readonly backend = 'jwk';
   readonly #metrics: Metrics;
+  readonly #keys = new PrivateKeys();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
@@ -34,7 +35,7 @@ export class LocalKeys implements KeyService {
   async read({ jwk, ...rest }: Record<string, unknown>): Promise<KeyReference> {
     const unknown = Object.keys(rest).find((name) => !['id', '_publicKey', '_keyType'].includes(name));
     if (unknown !== undefined) throw invalidField([unknown], 'does not belong to a jwk key');
-    const reference = readPrivate(jwk);
+    const reference = readPrivate(jwk, this.#keys);
     checkStatedKey(rest, reference);
     return reference;
   }
@@ -45,7 +46,7 @@ export class LocalKeys implements KeyService {
   }
 
   signer({ keyType, publicJwk, config }: KeyReference): Signer {
-    const key = importPrivate(publicJwk, config);
+    const key = this.#keys.import(publicJwk, config);
     return {
       keyType,
       publicJwk,
@@ -59,11 +60,11 @@ export class LocalKeys implements KeyService {
   async remove(): Promise<void> {}
 }
 
-function readPrivate(jwk: unknown): KeyReference {
+function readPrivate(jwk: unknown, keys: PrivateKeys): KeyReference {
   try {
     const value = typeof jwk === 'string' ? parseJson(jwk) : jwk;
     if (!isObject(value)) throw new DomainError('BadRequest', 'must be a private JWK');
-    return checked(toReference(value as JsonWebKey));
+    return checked(toReference(value as JsonWebKey), keys);
   } catch (cause) {
     const reason = cause instanceof DomainError ? cause.message : 'is not a valid private key';
     throw invalidField(['jwk'], reason);
@@ -85,9 +86,9 @@ function toReference(jwk: JsonWebKey): KeyReference {
 }
 
 /** Refuses a private key that does not belong to the public key. */
-function checked(reference: KeyReference): KeyReference {
+function checked(reference: KeyReference, keys: PrivateKeys): KeyReference {
   const { publicJwk, config, keyType } = reference;
-  importPrivate(publicJwk, config, (key: KeyObject) => {
+  keys.import(publicJwk, config, (key: KeyObject) => {
     const probe = Buffer.from(reference.id);
     if (!belongTogether({ key, keyType, publicJwk, probe })) {
       throw new DomainError('BadRequest', 'the private and the public part do not belong together');

@@ -27,7 +27,7 @@ export class AesSecrets implements Secrets {
     );
   }
 
-  open(sealed: string, context: string): string {
+  unseal(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', this.#key, bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,

@@ -4,7 +4,7 @@ import { algorithmFits, DIGESTS, KEY_TYPES } from '../../domain/keys/key-types.t
 import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { importPublic } from './key-cache.ts';
+import { importPublic, PublicKeys } from './key-cache.ts';
 import { SharedTurns } from './shared-turns.ts';
 
 const signAside = promisify(sign);
@@ -24,6 +24,7 @@ const options = (key: KeyObject) =>
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
   readonly #turns = new SharedTurns();
+  readonly #keys = new PublicKeys();
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
@@ -44,7 +45,7 @@ export class NodeSignatures implements Signatures {
     if (digest === undefined || !algorithmFits(alg, jwk)) return false;
     this.#metrics.cryptoOperation('verify', alg);
     try {
-      const key = options(importPublic(jwk));
+      const key = options(this.#keys.import(jwk));
       if (!QUICK.has(alg)) return await verifyAside(digest, data, key, signature);
       await this.#turns.next();
       return verify(digest, data, key, signature);

@@ -7,7 +7,6 @@ import type { Roles } from '../../domain/tenancy/roles.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
-import { nameOf } from '../../domain/tenancy/targets.ts';
 import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
@@ -123,10 +122,7 @@ function listHandlers({ lists }: EnterpriseServices) {
     listResources: page(LISTS.listResources),
     listKeys: page(LISTS.listKeys),
     listDids: page(LISTS.listDids),
-    listDidIds: async (input) => {
-      const { status, body } = await page(LISTS.listDidIds)(input);
-      return { status, body: body.map(nameOf) };
-    },
+    listDidIds: page(LISTS.listDidIds),
     listCredentials: page(LISTS.listCredentials),
     listCredentialIds: page(LISTS.listCredentialIds),
   } satisfies Part;

@@ -8,7 +8,7 @@ import type { IssuerIdentity } from './issuer-identities.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
 /** A DID and the key that is to sign under it, as a request has them. */
-export interface ClaimedIdentity extends IssuerIdentity {
+export interface RequestedIdentity extends IssuerIdentity {
   /** The place of the DID. */
   path: FieldPath;
 }
@@ -30,9 +30,9 @@ export class IssuerDids {
   }
 
   /** Resolves each DID once, all at the same time. @throws DomainError `BadRequest` naming the first DID that does not fit */
-  async check(issuer: CredentialIssuer, claimed: ClaimedIdentity[]): Promise<void> {
-    const unknown: ClaimedIdentity[] = [];
-    for (const one of claimed)
+  async check(issuer: CredentialIssuer, requested: RequestedIdentity[]): Promise<void> {
+    const unknown: RequestedIdentity[] = [];
+    for (const one of requested)
       if (isSelfContained(one.did) || !(await this.#issuers.knows(issuer, one))) unknown.push(one);
     checkCount(unknown);
     const dids = [...new Set(unknown.map(({ did }) => did))];
@@ -55,14 +55,14 @@ export class IssuerDids {
 /** Whether the DID contains its key, so that neither a store nor a document is read. */
 const isSelfContained = (did: string): boolean => /^did:(jwk|key):/.test(did);
 
-function checkCount(unknown: ClaimedIdentity[]): void {
+function checkCount(unknown: RequestedIdentity[]): void {
   const fetched = new Set<string>();
   for (const { did, path } of unknown)
     if (!isSelfContained(did) && fetched.add(did).size > MAX_FETCHED)
       throw invalidField(path, `one call may have at most ${MAX_FETCHED} DIDs whose documents are fetched`);
 }
 
-function checkKey({ jwk, path }: ClaimedIdentity, resolution: Resolution): void {
+function checkKey({ jwk, path }: RequestedIdentity, resolution: Resolution): void {
   if (typeof resolution === 'string') throw invalidField(path, `must resolve to issuerKey: ${resolution}`);
   if (!resolution.some((key) => isSameKey(key, jwk)))
     throw invalidField(path, 'resolves to another key than issuerKey');

@@ -43,14 +43,14 @@ export interface ItemLeaseParts {
 }
 
 /** A lease that this request has. */
-interface Held extends Pick<Access, 'nonce'> {
+interface LeasedItem extends Pick<Access, 'nonce'> {
   attempt: Attempt;
   /** As it was written last; renewals replace it. */
   session: StoredSession;
 }
 
 /** A proof that was verified, and the item it is for. */
-export type Claimed = Pick<Attempt, 'itemId' | 'nonce'>;
+export type ProvenItem = Pick<Attempt, 'itemId' | 'nonce'>;
 
 /**
  * Makes each credential once. One proof is good for one credential, and a failure that is not the request's leaves it
@@ -79,15 +79,15 @@ export class ItemLeases {
   /** Makes the credential of an item under a lease and removes the item. @throws DomainError `Busy`, and what `make` throws */
   async issue(
     access: Access,
-    claimed: Claimed,
+    proven: ProvenItem,
     make: (session: ActiveSession) => Promise<string>,
   ): Promise<Omit<IssuedCredential, 'format'>> {
-    const held = await this.#lease(access, claimed);
-    const complete = async () => this.#complete(held, await make(held.session.value));
+    const lease = await this.#lease(access, proven);
+    const complete = async () => this.#complete(lease, await make(lease.session.value));
     try {
-      return await underLease(this.#parts.timers, () => this.#renew(held), complete);
+      return await underLease(this.#parts.timers, () => this.#renew(lease), complete);
     } catch (error) {
-      throw await this.#undo(held, error);
+      throw await this.#undo(lease, error);
     }
   }
 
@@ -98,7 +98,7 @@ export class ItemLeases {
     return oauthError('invalid_proof', cause.message, { cause, extra: nonceMembers({ nonce, seconds }) });
   }
 
-  async #lease(first: Access, { itemId, nonce }: Claimed): Promise<Held> {
+  async #lease(first: Access, { itemId, nonce }: ProvenItem): Promise<LeasedItem> {
     const { sessions, clock, ids } = this.#parts;
     for (let access = first; ; access = await this.#again(access)) {
       if (!nonceChoices(access).includes(nonce)) throw await this.invalidProof(access, nonceUsed());
@@ -119,22 +119,22 @@ export class ItemLeases {
     return access;
   }
 
-  async #renew(held: Held): Promise<void> {
+  async #renew(lease: LeasedItem): Promise<void> {
     const until = this.#parts.clock.now() + LEASE_MS;
-    held.session = await this.#parts.sessions.move(held.session, (current) => renewed(current, held.attempt, until));
+    lease.session = await this.#parts.sessions.move(lease.session, (current) => renewed(current, lease.attempt, until));
   }
 
-  async #complete(held: Held, credential: string): Promise<Omit<IssuedCredential, 'format'>> {
+  async #complete(lease: LeasedItem, credential: string): Promise<Omit<IssuedCredential, 'format'>> {
     const { sessions, nonces, clock } = this.#parts;
-    const isLast = held.session.value.items.length === 1;
-    const nonce = isLast ? undefined : await nonces.renew(held.nonce);
-    const { value: after } = await sessions.move(held.session, (current) => issued(current, held.attempt));
+    const isLast = lease.session.value.items.length === 1;
+    const nonce = isLast ? undefined : await nonces.renew(lease.nonce);
+    const { value: after } = await sessions.move(lease.session, (current) => issued(current, lease.attempt));
     if (after.state !== 'ACTIVE' || nonce === undefined) return { credential };
     return { credential, next: { nonce, seconds: secondsLeft(after, clock.now()) } };
   }
 
   /** Ends the lease, or the session when no other attempt can succeed; returns the error to answer with. */
-  async #undo({ session, attempt }: Held, error: unknown): Promise<unknown> {
+  async #undo({ session, attempt }: LeasedItem, error: unknown): Promise<unknown> {
     const { sessions } = this.#parts;
     if (isFinal(error)) {
       await sessions.move(session, (current) => failed(current, attempt, error.message)).catch(() => undefined);

@@ -18,17 +18,22 @@ export type SignerKeyId = { did: string; keyId: string } | { refusal: Exclude<Si
 
 /**
  * The only rule for which key may have signed a token: the signer is named by a DID, and the key id is that DID (which
- * must then have one key for the purpose), a DID URL of it, or a fragment relative to it. A key id without a fragment
- * after `#`, of another DID or of another form names no key of the signer.
+ * must then have one key for the purpose), a DID URL of it, or a fragment relative to it. A key id of another form, such as a
+ * thumbprint, says nothing about a DID: then too the DID must have one key. A key id of another DID, without a fragment
+ * after `#` or that is not a text is refused.
  */
 export function signerKeyId({ kid, signer, needsKid = false }: StatedSigner): SignerKeyId {
   const absolute = isText(kid) && kid.startsWith('did:') ? kid : undefined;
   const did = signer || absolute?.split('#')[0];
   if (!did?.startsWith('did:') || did.includes('#')) return { refusal: 'no-signer' };
-  if (kid === undefined && !needsKid) return { did, keyId: did };
-  const keyId = absolute ?? (isText(kid) && kid.startsWith('#') && !needsKid ? `${did}${kid}` : '');
+  const keyId = absolute ?? (needsKid ? '' : relativeKeyId(kid, did));
   const isOwn = keyId === did || (keyId.startsWith(`${did}#`) && keyId.length > did.length + 1);
   return isOwn ? { did, keyId } : { refusal: 'other-did' };
+}
+
+function relativeKeyId(kid: unknown, did: string): string {
+  if (kid !== undefined && !isText(kid)) return '';
+  return kid?.startsWith('#') ? `${did}${kid}` : did;
 }
 
 /** A token whose signature is to be checked. */

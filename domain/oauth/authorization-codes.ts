@@ -1,7 +1,7 @@
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import { secretId } from './secrets.ts';
 
-/** What a code or an access token stands for: one session of one issuer. */
+/** What a code or an access token gives access to: one session of one issuer. */
 export interface Grant {
   sessionId: string;
 }

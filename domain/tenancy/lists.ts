@@ -5,7 +5,7 @@ import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import type { ResourceQuery, ResourceRepository, TreeResource } from './resource-repository.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import { childrenOf, type ServiceType } from './service-types.ts';
-import type { Target } from './targets.ts';
+import { nameOf, type Target } from './targets.ts';
 
 /** Where the pages of lists come from. */
 export interface ListSources {
@@ -50,7 +50,8 @@ export const LISTS = {
     serviceType: 'did-store',
     action: 'did-list',
     sortable: false,
-    source: targetsOf(RESOURCE_KINDS.dids),
+    source: async (sources: ListSources, query: ListQuery) =>
+      (await targetsOf(RESOURCE_KINDS.dids)(sources, query)).map(nameOf),
   },
   listCredentials: {
     serviceType: 'credential-store',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { colorsFor, plain } from '../../adapters/cli/colors.ts';
 import { renderCheck, renderStarted } from '../../adapters/cli/reports.ts';
 import { type Commands, runCommand } from '../../adapters/cli/run-command.ts';
-import { ConfigurationError } from '../../adapters/config/configuration-error.ts';
+import { ConfigurationError } from '../../adapters/config/errors.ts';
 
 interface Run {
   code: number;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/configuration-error.ts';
+import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import { readSettings } from '../../adapters/config/read-settings.ts';
 
 describe('settings of the enterprise services', () => {

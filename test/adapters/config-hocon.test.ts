@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { HoconError } from '../../adapters/config/errors.ts';
 import { parseHocon } from '../../adapters/config/hocon.ts';
-import { HoconError } from '../../adapters/config/hocon-error.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 

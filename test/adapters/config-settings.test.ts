@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/configuration-error.ts';
+import { ConfigurationError, type ConfigurationProblem } from '../../adapters/config/errors.ts';
 import type { ReadSettings } from '../../adapters/config/read-settings.ts';
 import { loadSettings } from '../../composition/settings.ts';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';

@@ -104,7 +104,7 @@ export class SealedCollection<T> implements Collection<T> {
   #read({ value }: Stored<unknown>, place: RecordKey): T {
     const { secrets, keyCheck } = this.#parts;
     try {
-      return JSON.parse(secrets.open(String(value), this.#context(place))) as T;
+      return JSON.parse(secrets.unseal(String(value), this.#context(place))) as T;
     } catch (error) {
       throw keyCheck?.refused(error) ?? error;
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ConfigurationError } from '../../../adapters/config/configuration-error.ts';
+import { ConfigurationError } from '../../../adapters/config/errors.ts';
 import { readSettings } from '../../../adapters/config/read-settings.ts';
 import type { Settings } from '../../../adapters/config/settings.ts';
 
