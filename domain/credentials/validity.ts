@@ -20,18 +20,27 @@ export const VALIDITY_DATES: readonly string[] = [...START_DATES, ...END_DATES];
  */
 export function validityBounds(claims: JsonObject): ValidityBounds {
   const places = isObject(claims.vc) ? [claims.vc, claims] : [claims];
-  const dates = (names: string[]): DateBound[] =>
-    places.flatMap((place) => names.flatMap((key) => boundAt(place, key, textDate)));
-  const numbers = (names: string[]): DateBound[] => names.flatMap((key) => boundAt(claims, key, calendarDate));
-  return {
-    starts: [...dates(START_DATES), ...numbers(['nbf', 'iat'])],
-    ends: [...dates(END_DATES), ...numbers(['exp'])],
-  };
+  return { starts: boundsOf(START_DATES, ['nbf', 'iat']), ends: boundsOf(END_DATES, ['exp']) };
+
+  // Plain loops: every credential of every presentation passes here.
+  function boundsOf(dates: readonly string[], numbers: readonly string[]): DateBound[] {
+    const bounds: DateBound[] = [];
+    for (const place of places) addBounds(bounds, place, { names: dates, read: textDate });
+    addBounds(bounds, claims, { names: numbers, read: calendarDate });
+    return bounds;
+  }
 }
 
-function boundAt(place: JsonObject, key: string, read: (value: unknown) => number | undefined): DateBound[] {
-  const toleranceMs = key === 'iat' ? ISSUED_AT_TOLERANCE_MS : 0;
-  return place[key] === undefined ? [] : [{ key, ms: read(place[key]), toleranceMs }];
+interface DateMembers {
+  names: readonly string[];
+  read(value: unknown): number | undefined;
+}
+
+function addBounds(bounds: DateBound[], place: JsonObject, { names, read }: DateMembers): void {
+  for (const key of names) {
+    const toleranceMs = key === 'iat' ? ISSUED_AT_TOLERANCE_MS : 0;
+    if (place[key] !== undefined) bounds.push({ key, ms: read(place[key]), toleranceMs });
+  }
 }
 
 const textDate = (value: unknown): number | undefined => (isText(value) ? parseIso(value) : undefined);
