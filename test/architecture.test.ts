@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import ts from 'typescript';
 import { measure, quantile } from './support/sizes.ts';
 
 const run = promisify(execFile);
@@ -95,6 +96,21 @@ describe('the house', function () {
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
   });
 
+  it('the domain names no part of an HTTP message: a path starts at the value that a function was given', () => {
+    const named = globFiles('domain').flatMap((file) =>
+      textsOf(file).flatMap((text) =>
+        /(?:^|\s)\/?(?:body|header|query|path)\//.test(text) ? [`${file}: ${text}`] : [],
+      ),
+    );
+    expect(named).to.deep.equal([]);
+    const placed = globFiles('domain').filter((file) =>
+      /(?:at|invalidField)\(\s*\[\s*'(?:body|header|query)'|path: \['(?:body|header|query|path)'/.test(
+        readFileSync(file, 'utf8'),
+      ),
+    );
+    expect(placed).to.deep.equal([]);
+  });
+
   it('docs/architecture.md maps every room, and names only files and folders that exist', () => {
     const rows = readFileSync('docs/architecture.md', 'utf8')
       .split('\n')
@@ -122,6 +138,17 @@ describe('the house', function () {
     expect([...shared, ...collected].filter(isLoadedTwice)).to.deep.equal([]);
   });
 });
+
+/** The texts of a source file: string literals and the parts of template literals. */
+function textsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
+  return found;
+}
 
 /** The paths that one path with braces stands for: `adapters/{json,log}/`. */
 function alternatives(path: string): string[] {

@@ -3,6 +3,7 @@ import { backendOf } from '../../domain/keys/key-reference.ts';
 import { parseAllowEntry } from '../../domain/network/addresses.ts';
 import { parseIp, parseRange } from '../../domain/network/ip.ts';
 import { isCallableUrl } from '../../domain/network/urls.ts';
+import { derOfPem } from '../../domain/x509/pem.ts';
 import { FEATURES } from './choices.ts';
 
 /** A rule that JSON Schema cannot express, with the message of its violation. */
@@ -26,8 +27,6 @@ function isAllowEntry(text: string): boolean {
   }
 }
 
-const PEM = /^\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----\s*$/;
-
 /** The `format` names of openapi/config. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   feature: {
@@ -47,7 +46,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     message: 'must be a host, host:port, an IP address or a CIDR block such as 10.0.0.0/8',
   },
   'pem-certificate': {
-    holds: (text) => PEM.test(text),
+    holds: (text) => derOfPem(text) !== undefined,
     message: 'must be one certificate in PEM form',
   },
   instant: {

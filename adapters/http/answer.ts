@@ -2,23 +2,37 @@ import type { Context } from './context.ts';
 import type { Operation } from './document.ts';
 import type { AnyHandler } from './operations.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The first documented content type of an operation's answers, by status. */
+export const answerTypes = ({ responses }: Operation): Partial<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.keys(content)
+        .slice(0, 1)
+        .map((type) => [status, withCharset(type)]),
+    ),
+  );
+
 /** Writes the answer of a handler. Bytes are sent unchanged, and so is a text, unless its type is JSON. */
 export function writeAnswer(
   ctx: Context,
-  { responses }: Operation,
+  types: ReturnType<typeof answerTypes>,
   { status, headers, body }: Awaited<ReturnType<AnyHandler>>,
 ): void {
-  if (body === undefined) ctx.body = null;
-  else {
-    const [documented] = Object.keys(responses[status]?.content ?? {});
-    const type = documented ?? (typeof body === 'string' ? 'text/plain' : 'application/json');
-    ctx.set('content-type', withCharset(type));
-    if (body instanceof Uint8Array) ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    else ctx.body = typeof body === 'string' && type !== 'application/json' ? body : JSON.stringify(body);
+  if (body === undefined) {
+    ctx.body = null;
+    if (headers) ctx.set(headers);
+    // Last, since Koa answers an empty body with 204 unless the status is set after it.
+    ctx.status = status;
+    return;
   }
-  if (headers) ctx.set(headers);
-  // Last, since Koa answers an empty body with 204 unless the status is set after it.
+  const type = types[status] ?? (typeof body === 'string' ? 'text/plain; charset=utf-8' : JSON_TYPE);
+  // Before the body, since Koa would derive both from it.
   ctx.status = status;
+  ctx.set({ 'content-type': type, ...headers });
+  if (body instanceof Uint8Array) ctx.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  else ctx.body = typeof body === 'string' && type !== JSON_TYPE ? body : JSON.stringify(body);
 }
 
 const withCharset = (type: string): string =>

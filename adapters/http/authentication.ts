@@ -37,10 +37,9 @@ export async function authenticate(
   operation: Operation,
   { sessions, origins }: { sessions: LoginRealms; origins: OriginRules },
 ): Promise<Caller> {
-  const presented = operation.authentication === 'none' ? [] : presentedTokens(ctx, operation.realm);
+  const presented = presentedTokens(ctx, operation.realm);
   const tokens = presented.map(({ token }) => token);
   const caller = { accountId: '', token: '', presentedTokens: tokens };
-  if (operation.authentication === 'none') return caller;
   const changes = !SAFE_METHODS.has(operation.method);
   if (operation.authentication === 'optional') {
     const [first] = presented;

@@ -7,12 +7,11 @@ import type { Operation } from './document.ts';
 /** The largest request body that is read (decisions §2). */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** An operation that documents a request body. */
+export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBody'>>;
+
 /** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError `BadRequest`, `PayloadTooLarge`, `UnsupportedMediaType` */
-export async function readBody(request: IncomingMessage, operation: Operation): Promise<unknown> {
-  if (!operation.requestBody) {
-    request.resume();
-    return undefined;
-  }
+export async function readBody(request: IncomingMessage, operation: OperationWithBody): Promise<unknown> {
   const mediaType = mediaTypeOf(request);
   const bytes = await readBytes(request);
   if (bytes.length === 0) return withoutBody(operation);

@@ -10,11 +10,10 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Sets the id of the request: the caller's `X-Request-Id`, or a new one. */
 export const identifyRequest: Middleware = (ctx, next) => {
-  const wanted = ctx.get('x-request-id');
-  const requestId = REQUEST_ID.test(wanted) ? wanted : randomUUID();
+  const wanted = ctx.req.headers['x-request-id'];
+  const requestId = typeof wanted === 'string' && REQUEST_ID.test(wanted) ? wanted : randomUUID();
   ctx.state.requestId = requestId;
-  ctx.set('x-request-id', requestId);
-  ctx.set('x-content-type-options', 'nosniff');
+  ctx.set({ 'x-request-id': requestId, 'x-content-type-options': 'nosniff' });
   return next();
 };
 

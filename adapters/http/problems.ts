@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { isObject } from '../../domain/foundation/json.ts';
+import { errorDescription } from '../../domain/oauth/error-description.ts';
 import { NO_STORE } from './operations.ts';
 
 /** The one map from errors to HTTP (decisions §2). */
@@ -69,7 +70,7 @@ export function toProblem({ error, requestId, oauth }: ProblemRequest): Problem 
   const status = known ? statusOf(known) : 500;
   const message = known ? known.message : 'Something went wrong on our side';
   const body = oauth
-    ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: printable(message) }
+    ? { error: known?.oauthError ?? oauthCode(status, oauth), error_description: errorDescription(message) }
     : problemBody({ status, id: known ? (WIRE_IDS[known.code] ?? known.code) : 'InternalError', message, requestId });
   if (!oauth && known?.details)
     body.details = known.details.map(({ path, message }) => ({ path: jsonPointer(path), message }));
@@ -93,9 +94,6 @@ function problemBody({
 
 const oauthCode = (status: number, malformed: string): string =>
   OAUTH_CODES[status] ?? (status < 500 ? malformed : 'server_error');
-
-/** RFC 6749 §5.2: error_description has no characters outside printable ASCII, no quote and no backslash. */
-const printable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
 function headersOf(status: number, error: DomainError | undefined): Record<string, string> {
   const headers: Record<string, string> = status === 200 ? {} : { ...NO_STORE };

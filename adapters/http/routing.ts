@@ -14,7 +14,7 @@ export class Routing {
   readonly #routers: Map<string, Router<RequestState>>;
   readonly #dispatchers: Map<string, Middleware>;
 
-  constructor(operations: readonly Operation[], stepsOf: (operation: Operation) => Middleware[]) {
+  constructor(operations: readonly Operation[], stepsOf: (operation: Operation) => Middleware) {
     this.#operations = new Map(operations.map((operation) => [operation.operationId, operation]));
     this.#routers = routersByFirstSegment(operations, stepsOf);
     const dispatchers = [...this.#routers].map(([segment, router]) => [segment, router.routes()] as const);
@@ -60,7 +60,7 @@ export const refuseUnrouted: Middleware = (ctx) => {
 
 function routersByFirstSegment(
   operations: readonly Operation[],
-  stepsOf: (operation: Operation) => Middleware[],
+  stepsOf: (operation: Operation) => Middleware,
 ): Map<string, Router<RequestState>> {
   const routers = new Map<string, Map<string, Router<RequestState>>>();
   for (const operation of operations.toSorted(literalFirst)) {

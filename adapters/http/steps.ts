@@ -1,13 +1,13 @@
 import { invalidField } from '../../domain/foundation/errors.ts';
-import { writeAnswer } from './answer.ts';
+import { answerTypes, writeAnswer } from './answer.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Contract, Operation } from './document.ts';
-import type { AnyHandler, Input } from './operations.ts';
+import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
-import { RequestValidation } from './validation.ts';
+import { type RequestParts, RequestValidation } from './validation.ts';
 
 /** What the routes are made of. */
 export interface RouteParts {
@@ -18,23 +18,30 @@ export interface RouteParts {
   limits: RateLimits;
 }
 
-/** The steps of a request to an operation. @throws Error when it has no handler, or names a limit that does not exist */
-export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware[] {
+/** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
+export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
   const validation = new RequestValidation(parts.contract);
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
     if (!handler) throw new Error(`The operation ${operation.operationId} has no handler`);
     if (operation.rateLimit !== undefined) parts.limits.ruleOf(operation.rateLimit);
-    return [
+    return inOrder([
       nameOperation(operation),
       limitRate(operation, parts.limits),
       authenticateCaller(operation, parts),
       readRequest(operation),
       validateRequest(operation, validation),
       callHandler(operation, handler, validation),
-    ];
+    ]);
   };
 }
+
+/** Chains steps once: @koa/router composes the middleware of a route anew for each request. */
+const inOrder = (steps: Middleware[]): Middleware =>
+  steps.reduceRight<Middleware>(
+    (rest, step) => (ctx, next) => step(ctx, () => rest(ctx, next)),
+    (_ctx, next) => next(),
+  );
 
 const nameOperation =
   (operation: Operation): Middleware =>
@@ -58,27 +65,44 @@ const limitRate = (operation: Operation, limits: RateLimits): Middleware => {
   };
 };
 
-const authenticateCaller =
-  (operation: Operation, parts: Pick<RouteParts, 'sessions' | 'origins'>): Middleware =>
-  async (ctx, next) => {
-    const { limit, source } = ctx.state;
-    const caller = await limit.run(() => authenticate(ctx, operation, parts));
-    if (operation.rateLimit !== undefined) caller.limitedSource = source;
+const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessions' | 'origins'>): Middleware => {
+  const { authentication, rateLimit } = operation;
+  const admit = (ctx: Context, caller: Caller): void => {
+    if (rateLimit !== undefined) caller.limitedSource = ctx.state.source;
     ctx.state.caller = caller;
-    return next();
   };
-
-const readRequest =
-  (operation: Operation): Middleware =>
-  async (ctx, next) => {
-    ctx.state.parts = {
-      path: readPath(ctx),
-      query: readQuery(ctx.querystring, operation),
-      header: readHeaders(ctx.req, operation),
-      requestBody: await readBody(ctx.req, operation),
+  if (authentication === 'none')
+    return (ctx, next) => {
+      admit(ctx, { accountId: '', token: '', presentedTokens: [] });
+      return next();
     };
+  return async (ctx, next) => {
+    admit(ctx, await ctx.state.limit.run(() => authenticate(ctx, operation, parts)));
     return next();
   };
+};
+
+const readRequest = (operation: Operation): Middleware => {
+  const readHead = (ctx: Context): RequestParts => ({
+    path: readPath(ctx),
+    query: readQuery(ctx.querystring, operation),
+    header: readHeaders(ctx.req, operation),
+    requestBody: undefined,
+  });
+  const { requestBody } = operation;
+  if (!requestBody)
+    return (ctx, next) => {
+      ctx.state.parts = readHead(ctx);
+      ctx.req.resume();
+      return next();
+    };
+  const withBody = { ...operation, requestBody };
+  return async (ctx, next) => {
+    const head = readHead(ctx);
+    ctx.state.parts = { ...head, requestBody: await readBody(ctx.req, withBody) };
+    return next();
+  };
+};
 
 /** The path parameters; a path that is not properly percent-encoded names nothing. */
 function readPath({ path, params }: Context): Record<string, string> {
@@ -99,14 +123,15 @@ const validateRequest =
     return next();
   };
 
-const callHandler =
-  (operation: Operation, handler: AnyHandler, validation: RequestValidation): Middleware =>
-  async (ctx) => {
+const callHandler = (operation: Operation, handler: AnyHandler, validation: RequestValidation): Middleware => {
+  const types = answerTypes(operation);
+  return async (ctx) => {
     const { parts, caller, limit } = ctx.state;
     const { path, header: headers, requestBody: body } = parts;
     const query = operation.lateQuery
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;
     const input = { path, query, headers, body, caller } as unknown as Input<never>;
-    writeAnswer(ctx, operation, await limit.run(() => handler(input)));
+    writeAnswer(ctx, types, await limit.run(() => handler(input)));
   };
+};

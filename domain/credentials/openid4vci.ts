@@ -4,6 +4,8 @@ export const OPENID4VCI = {
   PRE_AUTHORIZED: 'urn:ietf:params:oauth:grant-type:pre-authorized_code',
   /** The type of an authorization detail (§5.1.1). */
   AUTHORIZATION_DETAIL: 'openid_credential',
+  /** The `typ` of a proof of possession (§7.2.1.1). */
+  PROOF_TYPE: 'openid4vci-proof+jwt',
   /** The URL that brings an offer into a wallet (§4.1). */
   OFFER_URL: 'openid-credential-offer://',
 } as const;

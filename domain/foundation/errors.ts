@@ -1,4 +1,4 @@
-import { type FieldPath, jsonPointer, parsePointer } from './field-paths.ts';
+import { type FieldPath, jsonPointer } from './field-paths.ts';
 
 /** The error codes of the API; also the stable `id` of the error body (decisions §2). */
 export type ErrorCode =
@@ -84,8 +84,7 @@ export const fieldErrors = (details: ErrorDetail[], { code = 'BadRequest', ...co
 type FieldErrorContext = Omit<ErrorContext, 'details'> & { code?: ErrorCode };
 
 /** A `BadRequest` that names one field. */
-export const invalidField = (path: FieldPath | string, message: string): DomainError =>
-  fieldErrors([{ path: typeof path === 'string' ? parsePointer(path) : path, message }]);
+export const invalidField = (path: FieldPath, message: string): DomainError => fieldErrors([{ path, message }]);
 
 /** The position of a value in its container: one path, or one path for each of its members. */
 export type Place = FieldPath | Readonly<Record<string, FieldPath>>;

@@ -1,8 +1,9 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { base64, fromBase64 } from '../foundation/bytes.ts';
+import { base64 } from '../foundation/bytes.ts';
 import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isSameKey } from '../jose/jwk.ts';
+import { derOfPem } from '../x509/pem.ts';
 
 /** What a chain is verified with. */
 export interface ChainOptions {
@@ -28,9 +29,8 @@ export function readChain(pems: string[], { certificates, jwk }: ChainOptions): 
 }
 
 function readCertificate(pem: string, certificates: Certificates): ParsedCertificate {
-  const body = /^-----BEGIN CERTIFICATE-----\s([A-Za-z0-9+/=\s]+)\s-----END CERTIFICATE-----$/.exec(pem.trim())?.[1];
-  const der = fromBase64(body?.replaceAll(/\s/g, '') ?? '');
-  if (!der?.length) throw invalidField([], 'must be one certificate as PEM');
+  const der = derOfPem(pem);
+  if (!der) throw invalidField([], 'must be one certificate as PEM');
   try {
     return certificates.parse(der);
   } catch (error) {

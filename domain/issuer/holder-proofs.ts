@@ -2,6 +2,7 @@ import type { DidKeys } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
+import { OPENID4VCI } from '../credentials/openid4vci.ts';
 import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
@@ -51,7 +52,7 @@ export class HolderProofs {
   /** Verifies a proof; its nonce is checked before a DID document is fetched. @throws DomainError `BadRequest` */
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
     const jws = readProof(proof);
-    if (jws.header.typ !== 'openid4vci-proof+jwt') throw refused('the typ must be openid4vci-proof+jwt');
+    if (jws.header.typ !== OPENID4VCI.PROOF_TYPE) throw refused(`the typ must be ${OPENID4VCI.PROOF_TYPE}`);
     const nonce = checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
     const holder = await this.#named(jws.header);
     if (await verifyJws(jws, holder.jwk, this.#signatures)) return { holder, nonce };

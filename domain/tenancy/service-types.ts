@@ -28,7 +28,6 @@ export const SERVICE_TYPES = {
   'vical-service': {},
   'client-attester': {},
   'trust-registry': {},
-
   'oidc-bridge': {},
   wallet: {},
 } as const satisfies Record<string, { children?: ServiceChildren<object, unknown> }>;

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/system.ts';
 import type { EventDelivery, StoredEvent } from '../events/delivery.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { isoDuration } from '../foundation/time.ts';
+import { errorDescription } from '../oauth/error-description.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
@@ -116,10 +117,10 @@ const MAX_REASON = 120;
 
 /** Why the verification failed, in a sentence of printable ASCII. */
 function descriptionOf({ results, tokenResponse }: VerificationOutcome): string {
-  if (!results) return printable(textOr(tokenResponse.error_description, 'The wallet refused the request'));
+  if (!results) return errorDescription(textOr(tokenResponse.error_description, 'The wallet refused the request'));
   const broken = results.flatMap(({ policies }) => policies.filter((policy) => !policy.is_success));
   const reasons = broken.map(({ policy, error }) => `${policy} (${reasonOf(error)})`);
-  return printable(`Verification policies did not succeed: ${reasons.slice(0, 16).join(', ')}`);
+  return errorDescription(`Verification policies did not succeed: ${reasons.slice(0, 16).join(', ')}`);
 }
 
 const textOr = (value: unknown, fallback: string): string =>
@@ -127,6 +128,3 @@ const textOr = (value: unknown, fallback: string): string =>
 
 const reasonOf = (error: unknown): string =>
   typeof error === 'string' ? error.slice(0, MAX_REASON) : String(Reflect.get(Object(error), 'type') ?? 'failed');
-
-/** RFC 6749 §5.2: error_description has no quotes, no backslash and only printable ASCII. */
-const printable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');

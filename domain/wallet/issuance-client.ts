@@ -1,6 +1,7 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
+import { OPENID4VCI } from '../credentials/openid4vci.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
@@ -150,7 +151,7 @@ export class IssuanceClient {
     const byKey = methods.includes('jwk') && !methods.some((method) => method.startsWith('did'));
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
     const claims = { aud: metadata.credential_issuer, iat: epochSeconds(this.#clock.now()), nonce };
-    return signJws({ typ: 'openid4vci-proof+jwt', ...key }, claims, holder.signer);
+    return signJws({ typ: OPENID4VCI.PROOF_TYPE, ...key }, claims, holder.signer);
   }
 
   async #freshNonce({ nonce_endpoint: url }: JsonObject): Promise<string | undefined> {

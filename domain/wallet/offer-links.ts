@@ -1,3 +1,4 @@
+import { OPENID4VCI } from '../credentials/openid4vci.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
@@ -20,8 +21,6 @@ export interface ParsedOffer {
 export type OfferSource = { json: unknown } | { url: string };
 
 const OFFER_NAMES: ReadonlySet<string> = new Set(['credential_offer', 'credential_offer_uri']);
-/** The grant type of a pre-authorized code (OpenID4VCI §4.1.1). */
-export const PRE_AUTHORIZED = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 const MAX_CONFIGURATIONS = 32;
 
 /** Parses an offer link. @throws DomainError `BadRequest` */
@@ -50,7 +49,7 @@ export function parseOffer(json: unknown): ParsedOffer {
 }
 
 function parseGrant(grants: unknown): Pick<ParsedOffer, 'authorizationServer' | 'preAuthorizedCode' | 'txCodeName'> {
-  const grant = isObject(grants) ? grants[PRE_AUTHORIZED] : undefined;
+  const grant = isObject(grants) ? grants[OPENID4VCI.PRE_AUTHORIZED] : undefined;
   if (!isObject(grant)) return {};
   const { 'pre-authorized_code': code, authorization_server: server } = grant;
   return {

@@ -1,7 +1,8 @@
+import { OPENID4VCI } from '../credentials/openid4vci.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { configurationOf } from './issuer-directory.ts';
-import { type ParsedOffer, PRE_AUTHORIZED } from './offer-links.ts';
+import type { ParsedOffer } from './offer-links.ts';
 
 /*
  * The requests and responses of OpenID4VCI as a wallet creates and parses them: those of draft 13, and those of 1.0 when
@@ -52,7 +53,7 @@ export function createTokenForm({ preAuthorizedCode, txCodeName }: ParsedOffer, 
     throw new DomainError('BadRequest', 'The offer has no pre-authorized code; other grants are not supported');
   if (txCodeName && txCode === '') throw invalidField(['txCode'], 'the offer asks for a transaction code');
   return {
-    grant_type: PRE_AUTHORIZED,
+    grant_type: OPENID4VCI.PRE_AUTHORIZED,
     'pre-authorized_code': preAuthorizedCode,
     ...(txCodeName && { [txCodeName]: txCode }),
   };

@@ -1,8 +1,8 @@
 import type { ParsedCertificate } from '../../ports/certificates.ts';
-import { fromBase64 } from '../foundation/bytes.ts';
 import { DomainError, type ErrorDetail } from '../foundation/errors.ts';
 import { configurationPath } from '../foundation/field-paths.ts';
 import { checkAnchor } from './path-validation.ts';
+import { derOfPem } from './pem.ts';
 
 /** The trusted certificates as configured. */
 export interface AnchorSource {
@@ -12,8 +12,6 @@ export interface AnchorSource {
   now: number;
   parse(der: Uint8Array): ParsedCertificate;
 }
-
-const PEM = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
 
 /** Reads the trust anchors. @throws DomainError `BadRequest` naming every entry that cannot be trusted now */
 export function readAnchors(source: AnchorSource): ParsedCertificate[] {
@@ -29,8 +27,8 @@ export function readAnchors(source: AnchorSource): ParsedCertificate[] {
 
 /** Returns the certificate, or why it is no trust anchor. */
 function readAnchor(pem: string, { now, parse }: AnchorSource): ParsedCertificate | string {
-  const der = fromBase64(PEM.exec(pem)?.[1]?.replaceAll(/\s/g, '') ?? '');
-  if (!der?.length) return 'is not one certificate in PEM form';
+  const der = derOfPem(pem);
+  if (!der) return 'is not one certificate in PEM form';
   try {
     const certificate = parse(der);
     return checkAnchor(certificate, now) ?? certificate;

@@ -1,0 +1,9 @@
+import { fromBase64 } from '../foundation/bytes.ts';
+
+const CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/;
+
+/** The DER of a text that is one certificate in PEM form (RFC 7468 §5.1), without text around it; else undefined. */
+export function derOfPem(text: string): Uint8Array | undefined {
+  const der = fromBase64(CERTIFICATE.exec(text)?.[1]?.replaceAll(/\s/g, '') ?? '');
+  return der?.length ? der : undefined;
+}
