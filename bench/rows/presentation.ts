@@ -93,11 +93,14 @@ export async function presentation(): Promise<Line[]> {
   const issuer = makeParty();
   const presentations = Array.from({ length: MANY }, () => present(issuer, makeParty()));
   const next = inTurn(presentations);
-  const { mine, bare, hand } = await interleave({
-    mine: repeat(await ours(next)),
-    bare: repeat(bareCrypto({ signs: 0, verifies: 2, imports: 2 })),
-    hand: repeat(() => byHand(next())),
-  });
+  const { mine, bare, hand } = await interleave(
+    {
+      mine: repeat(await ours(next)),
+      bare: repeat(bareCrypto({ signs: 0, verifies: 2, imports: 2 })),
+      hand: repeat(() => byHand(next())),
+    },
+    { warmUp: 20 },
+  );
   const work = 'VP of one VC verified, ES256, in process';
   return [
     compared({ work, named: 'bare 2 verify + 2 import' }, mine, bare),
