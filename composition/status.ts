@@ -1,4 +1,4 @@
-import { IssuedTokens } from '../domain/status/issued-tokens.ts';
+import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
 import { RevocationCheck } from '../domain/status/revocation-check.ts';
 import type { Platform } from './platform.ts';
@@ -6,7 +6,7 @@ import type { Platform } from './platform.ts';
 /** The status check. */
 export function statusServices(platform: Platform): RevocationCheck {
   const { minimumListBits } = platform.settings.status;
-  const tokens = new IssuedTokens(platform.dids, platform.signatures);
-  const lists = new StatusListSource({ ...platform, tokens });
-  return new RevocationCheck({ lists, tokens, minimumListBits });
+  const statements = new IssuedStatements(platform);
+  const lists = new StatusListSource({ ...platform, statements });
+  return new RevocationCheck({ lists, statements, minimumListBits });
 }

@@ -77,6 +77,12 @@ export interface ParsedCredential extends Credential {
   verifyIssuer(keys: KeySources): Promise<SignatureCheck>;
 }
 
+/** A signed document of an issuer, credential or status list, of which only the issuer and the status are read. */
+export interface SignedStatement extends Pick<ParsedCredential, 'claims' | 'status' | 'verifyIssuer'> {
+  /** The id of the issuer; undefined when none is named. @throws DomainError `BadRequest` when the document contradicts itself */
+  readIssuer(): string | undefined;
+}
+
 /**
  * How a presentation is bound to the request: it states nonce and audience, which are compared with those of the
  * request, or its signature covers a transcript that is built from them.
@@ -148,6 +154,8 @@ export interface CredentialFormat {
   issue(content: CredentialContent, signer: Signer): Promise<string>;
   /** @throws DomainError `BadRequest` when the text is not of this format or contradicts itself */
   parse(text: string): ParsedCredential;
+  /** Parses a credential or a status list; `name` begins the messages. @throws DomainError `BadRequest` when the text is not of this format */
+  parseStatement(text: string, name: string): SignedStatement;
   /** Signs a presentation of credentials of this format. */
   present(content: PresentationContent, signer: Signer): Promise<string>;
   /** Parses the parameter `vp_token` of a response. @throws DomainError `BadRequest` naming the part that is wrong */

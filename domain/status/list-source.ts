@@ -6,7 +6,7 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
-import type { IssuedTokens } from './issued-tokens.ts';
+import type { IssuedStatements } from './issued-statements.ts';
 import { readStatusList, type StatusList } from './status-lists.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
@@ -18,7 +18,7 @@ const SKEW_MS = 60_000;
 /** What fetching status lists needs. */
 export interface StatusListParts {
   outbound: Outbound;
-  tokens: IssuedTokens;
+  statements: IssuedStatements;
   clock: Clock;
 }
 
@@ -58,11 +58,11 @@ export class StatusListSource {
   }
 
   async #open(url: string) {
-    const { outbound, tokens } = this.#parts;
+    const { outbound, statements } = this.#parts;
     const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept: ACCEPT } });
     if (reply.status !== 200)
       throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
-    return await tokens.verify(readToken(reply.body), 'The status list');
+    return await statements.verify(readToken(reply.body), 'The status list');
   }
 }
 

@@ -3,7 +3,7 @@ import { readCredentialFacts, statusReferences } from '../credentials/token-fact
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import type { IssuedTokens } from './issued-tokens.ts';
+import type { IssuedStatements } from './issued-statements.ts';
 import type { StatusListSource } from './list-source.ts';
 import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
 
@@ -13,7 +13,7 @@ export const NO_STATUS = 'Verifiable credential has no credential-status propert
 /** What the check needs. */
 export interface RevocationCheckParts {
   lists: StatusListSource;
-  tokens: IssuedTokens;
+  statements: IssuedStatements;
   /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
   minimumListBits: number;
 }
@@ -42,12 +42,14 @@ export class RevocationCheck {
     return { isRevoked: entries.some((entry, index) => isAboutRevocation(entry) && states[index] === true) };
   }
 
-  async #read(credential: string | JsonObject): Promise<{ status: StatusReference[]; issuer: string | undefined }> {
+  async #read(
+    credential: string | JsonObject,
+  ): Promise<{ status: readonly StatusReference[]; issuer: string | undefined }> {
     const text = typeof credential === 'string' ? credential.trim() : '';
-    const token = text.startsWith('ey') ? await this.#parts.tokens.verify(text, 'The credential') : undefined;
-    const claims = token?.claims ?? claimsIn(text || credential);
+    const signed = text.startsWith('ey') ? await this.#parts.statements.verify(text, 'The credential') : undefined;
+    const claims = signed?.claims ?? claimsIn(text || credential);
     const { issuer } = readCredentialFacts({ header: {}, payload: claims });
-    return { status: statusReferences(claims), issuer: token?.issuer ?? issuer };
+    return signed ?? { status: statusReferences(claims), issuer };
   }
 
   /** Whether the entry's bit is set in a list of the credential's own issuer. */

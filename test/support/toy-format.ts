@@ -96,6 +96,10 @@ const codec: CredentialFormat = {
     return seal('toy', body, { signer });
   },
   parse,
+  parseStatement: (text) => {
+    const { claims, status, issuer, verifyIssuer } = parse(text);
+    return { claims, status, verifyIssuer, readIssuer: () => issuer.id };
+  },
   present: ({ credentials, nonce, audience }, signer) =>
     seal('toyshow', { shown: credentials }, { signer, transcript: JSON.stringify([nonce, audience]) }),
   parsePresentation,

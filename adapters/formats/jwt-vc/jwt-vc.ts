@@ -6,11 +6,13 @@ import type {
   ParsedCredential,
   ParsedPresentation,
   PresentationContent,
+  SignedStatement,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
+import { parseStatement } from './parse-statement.ts';
 import { credentialToken, presentationToken } from './tokens.ts';
 
 /** W3C Verifiable Credentials as JWTs: Data Model 1.1 §6.3.1 with the `vc` claim, 2.0 as VC-JOSE-COSE §3.1. */
@@ -33,6 +35,10 @@ export class JwtVc implements CredentialFormat {
 
   parse(text: string): ParsedCredential {
     return parseCredential(text, this.#signatures);
+  }
+
+  parseStatement(text: string, name: string): SignedStatement {
+    return parseStatement(text, name, this.#signatures);
   }
 
   present(content: PresentationContent, signer: Signer): Promise<string> {

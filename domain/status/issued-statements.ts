@@ -1,0 +1,67 @@
+import type {
+  SignatureCheck,
+  SignatureRefusal,
+  SignedStatement,
+  StatusReference,
+} from '../../ports/credential-formats.ts';
+import type { DidKeys } from '../../ports/did-keys.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+
+/** A credential or status list whose signature is its issuer's. */
+export interface IssuedStatement {
+  claims: JsonObject;
+  status: readonly StatusReference[];
+  issuer: string;
+}
+
+const REFUSALS: Record<SignatureRefusal, string> = {
+  'no-signer': "the issuer's key cannot be found",
+  'other-did': "the key is another issuer's",
+  signature: "the signature is not its issuer's",
+};
+
+/** Verifies credentials and status lists of the standard format, trusting only the keys of the issuer's DID. */
+export class IssuedStatements {
+  readonly #formats: CredentialFormats;
+  readonly #dids: DidKeys;
+
+  constructor({ formats, dids }: { formats: CredentialFormats; dids: DidKeys }) {
+    this.#formats = formats;
+    this.#dids = dids;
+  }
+
+  /**
+   * @throws DomainError `BadRequest` when the text is not of the format, `StatusVerification` when its signature is not
+   * its issuer's, `UpstreamFailed` or `UpstreamTimeout` when the issuer's keys cannot be fetched; `name` begins the message
+   */
+  async verify(text: string, name: string): Promise<IssuedStatement> {
+    const statement = this.#formats.standard.codec.parseStatement(text, name);
+    const issuer = issuerOf(statement, name);
+    const check = await this.#check(statement, name);
+    if (check.valid) return { claims: statement.claims, status: statement.status, issuer };
+    throw new DomainError('StatusVerification', `${name}: ${REFUSALS[check.refusal]}`);
+  }
+
+  async #check(statement: SignedStatement, name: string): Promise<SignatureCheck> {
+    try {
+      return await statement.verifyIssuer({ dids: this.#dids });
+    } catch (cause) {
+      if (!isDomainError(cause, 'BadRequest') && !isDomainError(cause, 'AddressRefused')) throw cause;
+      throw new DomainError('StatusVerification', `${name}: ${REFUSALS['no-signer']}`, { cause });
+    }
+  }
+}
+
+/** The one issuer that a statement names; one that contradicts itself has none. */
+function issuerOf(statement: SignedStatement, name: string): string {
+  try {
+    const issuer = statement.readIssuer();
+    if (issuer !== undefined) return issuer;
+  } catch (cause) {
+    if (!isDomainError(cause, 'BadRequest')) throw cause;
+    throw new DomainError('StatusVerification', `${name}: ${cause.message}`, { cause });
+  }
+  throw new DomainError('StatusVerification', `${name}: it names no issuer`);
+}
