@@ -2,7 +2,7 @@ import type { Collection, Order, RecordKey, Stored } from '../../ports/store.ts'
 import { DomainError, isDomainError } from './errors.ts';
 
 /** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
-const MAX_ATTEMPTS = 200;
+export const MAX_ATTEMPTS = 200;
 const PAGE = 200;
 
 /** A change of one record. */
@@ -36,8 +36,12 @@ export async function update<T, U extends T>(wanted: Update<T, U>): Promise<Stor
     const written = await replaceUnchanged(wanted, before, value);
     if (written) return written;
   }
-  throw new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');
+  throw tooManyRequests();
 }
+
+/** The error after `MAX_ATTEMPTS` lost races. */
+export const tooManyRequests = (): DomainError =>
+  new DomainError('StoreUnavailable', 'Too many requests for one record at once; try again');
 
 /** Writes the change of a record that may be stale; undefined when only the present record can decide. */
 function attemptFrom<T, U extends T>(

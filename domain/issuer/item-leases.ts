@@ -1,6 +1,7 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
 import { LEASE_MS, underLease } from '../foundation/lease.ts';
+import { MAX_ATTEMPTS, tooManyRequests } from '../foundation/records.ts';
 import type { PresentedGrant } from '../oauth/access-tokens.ts';
 import type { CurrentNonce, Nonces } from '../oauth/nonces.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
@@ -100,7 +101,8 @@ export class ItemLeases {
 
   async #lease(first: Access, { itemId, nonce }: ProvenItem): Promise<LeasedItem> {
     const { sessions, clock, ids } = this.#parts;
-    for (let access = first; ; access = await this.#again(access)) {
+    let access = first;
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
       if (!nonceChoices(access).includes(nonce)) throw await this.invalidProof(access, nonceUsed());
       const now = clock.now();
       const attempt = { itemId, nonce, owner: ids.uuid(), until: now + LEASE_MS };
@@ -110,7 +112,9 @@ export class ItemLeases {
       } catch (error) {
         throw isDomainError(error, 'Conflict') ? await this.invalidProof(access, error) : error;
       }
+      access = await this.#again(access);
     }
+    throw tooManyRequests();
   }
 
   async #again({ issuer, grant }: Access): Promise<Access> {
