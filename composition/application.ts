@@ -79,8 +79,9 @@ function openStores(resolve: Resolve): Promise<unknown> {
 }
 
 async function closeAll(resolve: Resolve): Promise<void> {
-  const { background, outbound, store } = resolve(PlatformT);
+  const { background, keys, outbound, store } = resolve(PlatformT);
   const ended = background.close();
+  await keys.close();
   await outbound.close();
   await ended;
   resolve(LimitStoreT).close();

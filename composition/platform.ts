@@ -1,7 +1,6 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
-import { LocalKeys } from '../adapters/crypto/local-keys.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
@@ -11,7 +10,7 @@ import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
-import { KeyBackends } from '../domain/keys/key-backends.ts';
+import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
@@ -20,6 +19,7 @@ import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
+import { createKeys, operatorEndpoints } from './keys.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { provide, token } from './wire.ts';
@@ -69,9 +69,10 @@ export interface PlatformParts extends Pick<TestOverrides, 'formats'> {
 export function createPlatform({ settings, system, store, formats = [] }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
-  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, publicUrl, metrics });
+  const endpoints = operatorEndpoints(settings);
+  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
-  const keys = new KeyBackends({ jwk: new LocalKeys(metrics) });
+  const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
     ...system,
     settings,

@@ -11,7 +11,8 @@ import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
-import { type WalletServices, walletHandlers } from '../adapters/http/wallet.ts';
+import type { WalletServices } from '../adapters/http/wallet/services.ts';
+import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 
 import { accountServices } from './accounts.ts';
@@ -49,7 +50,7 @@ const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...hand
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
-    documents: ['accounts', 'wallet'],
+    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange'],
     wiring: (o) => {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);

@@ -2,13 +2,15 @@
 
 /** The operations of each document. */
 export interface documents {
-    accounts: Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
-    wallet: Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid" | "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "resolveCredentialOffer" | "acceptCredentialOffer" | "listWalletIssuers" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
-    issuer: Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    verifier: Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
-    status: Pick<operations, "checkRevocation">;
-    enterprise: Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
-    system: Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
+    "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
+    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
+    "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
+    "status": Pick<operations, "checkRevocation">;
+    "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
+    "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
 export type lateQueries = "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
@@ -480,6 +482,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers that the wallet trusts
+         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
         parameters: {
             query?: never;
@@ -527,29 +552,6 @@ export interface paths {
          * @description The body is the offer link itself, with any media type. The wallet stores all credentials of the offer, or none.
          */
         post: operations["acceptCredentialOffer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the issuers that the wallet trusts
-         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
-         */
-        get: operations["listWalletIssuers"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1843,8 +1845,6 @@ export interface components {
                 permission: "ADMINISTRATE";
             }[];
         };
-        /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
-        Link: string;
         WalletKeyRequest: {
             /**
              * @description Where the key is stored; `jwk` is this server.
@@ -1912,6 +1912,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
+        Link: string;
         /** @description Open: the members of a credential offer (OpenID4VCI). */
         ResolvedOffer: {
             /** @description The credential issuer identifier. */
@@ -2659,15 +2661,6 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The error object as JSON text. Existing front ends read the text of a failed offer and show its `message`. */
-        OfferFailure: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "text/plain": string;
-            };
-        };
         /** @description The credentials. */
         WalletCredentials: {
             headers: {
@@ -2707,6 +2700,15 @@ export interface components {
                  *     ]
                  */
                 "application/json": components["schemas"]["WalletCredential"][];
+            };
+        };
+        /** @description The error object as JSON text. Existing front ends read the text of a failed offer and show its `message`. */
+        OfferFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "text/plain": string;
             };
         };
         /** @description The offer URL. */
@@ -3779,6 +3781,34 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": unknown[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
     resolveCredentialOffer: {
         parameters: {
             query?: never;
@@ -3849,34 +3879,6 @@ export interface operations {
             502: components["responses"]["OfferFailure"];
             504: components["responses"]["OfferFailure"];
             default: components["responses"]["OfferFailure"];
-        };
-    };
-    listWalletIssuers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No issuer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example [] */
-                    "application/json": unknown[];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
         };
     };
     resolveIssuerMetadata: {

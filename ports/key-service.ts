@@ -22,29 +22,51 @@ export interface KeyReference {
   id: string;
   keyType: KeyType;
   publicJwk: PublicJwk;
+  /** As the backend's row of `BACKENDS` reads it; the private members of the JWK for `jwk`. */
   config: Record<string, unknown>;
+}
+
+/** A key to create; `config` is what the backend's row of `BACKENDS` read. */
+export interface NewKey {
+  keyType: KeyType;
+  config: Record<string, unknown>;
+  name?: string;
+}
+
+/** A key that exists at its backend. */
+export interface ExistingKey {
+  id: string;
+  config: Record<string, unknown>;
+  /** The public key that the reference states. */
+  publicJwk?: PublicJwk;
 }
 
 /** A key that can sign; the private key stays in its backend. */
 export interface Signer {
   keyType: KeyType;
   publicJwk: PublicJwk;
-  /** A raw JOSE signature over `data` (ECDSA as r‖s). */
+  /**
+   * A raw JOSE signature over `data` (ECDSA as r‖s).
+   * @throws DomainError `BadRequest` when the backend refuses the credentials or the key, `UpstreamFailed`, `UpstreamTimeout`
+   */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The keys of one backend. */
+/** The keys of one backend. Errors about `config` and `id` name their members below these names. */
 export interface KeyService {
   readonly backend: Backend;
-  /** @throws DomainError `BadRequest` before anything is created when the type or the config does not fit. */
-  create(request: { keyType: KeyType; config?: Record<string, unknown>; name?: string }): Promise<KeyReference>;
-  /** Reads a key reference of the wire (`type` already resolved), fetching what was left out. */
-  read(reference: Record<string, unknown>): Promise<KeyReference>;
-  /** The key reference in the contract's shape for this backend. */
-  write(reference: KeyReference): Record<string, unknown>;
+  /** @throws DomainError `BadRequest` before anything is created when the configuration does not fit; also as `Signer.sign` */
+  create(request: NewKey): Promise<KeyReference>;
+  /**
+   * Returns the public key of an existing key: the stated one without a call to the backend, else the fetched one.
+   * @throws DomainError `BadRequest` when the configuration does not fit, or a local key is not a pair; also as `Signer.sign`
+   */
+  publicKey(key: ExistingKey): Promise<PublicJwk>;
   signer(reference: KeyReference): Signer;
-  /** Deletes the key in its backend, or schedules its deletion. */
+  /** Deletes the key in its backend, or schedules its deletion; a key that is already being deleted is no error. */
   remove(reference: KeyReference): Promise<void>;
+  /** Ends what the backend holds open. */
+  close(): Promise<void>;
 }
 
 /** All backends of this installation. */

@@ -13,16 +13,26 @@ export type DocumentKind =
   | 'credential-response'
   | 'mapping-data'
   | 'webhook-reply'
-  | 'callback-reply';
+  | 'callback-reply'
+  | 'type-metadata'
+  | 'logo'
+  | 'did-registration'
+  | 'did-resolution'
+  | 'kms-reply'
+  | 'kms-token'
+  | 'instance-metadata';
+
+/** The methods of outbound calls. */
+export type OutboundMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A call to another server. */
 export interface OutboundRequest {
-  method: 'GET' | 'POST';
+  method: OutboundMethod;
   url: string;
   /** The kind of the expected reply; a larger one is refused. */
   expects: DocumentKind;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Milliseconds for the whole exchange; the default is 5,000. */
   timeoutMs?: number;
 }

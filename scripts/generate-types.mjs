@@ -8,7 +8,7 @@ const joined = joinDocuments(readDocuments());
 const types = astToString(await openapiTS(joined, { emptyObjectsUnknown: true, silent: true }));
 const documents = Object.entries(joined['x-documents']).map(
   ([name, { operations }]) =>
-    `    ${name}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
+    `    ${JSON.stringify(name)}: Pick<operations, ${operations.map((operationId) => JSON.stringify(operationId)).join(' | ')}>;\n`,
 );
 const lateQueries = Object.values(joined.paths)
   .flatMap((item) => Object.values(item))

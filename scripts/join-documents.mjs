@@ -3,7 +3,18 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 /** In the order of publication; the first has what the others share, and introduces the API. */
-const NAMES = ['common', 'accounts', 'wallet', 'issuer', 'verifier', 'status', 'enterprise', 'system'];
+const NAMES = [
+  'common',
+  'accounts',
+  'wallet-keys',
+  'wallet-credentials',
+  'wallet-exchange',
+  'issuer',
+  'verifier',
+  'status',
+  'enterprise',
+  'system',
+];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The documents of openapi/ by name. */
@@ -39,10 +50,10 @@ export function joinDocuments({ common, ...documents }) {
   return joined;
 }
 
-/** A copy of the document whose references into the shared document point into the joined one. */
+/** A copy of the document whose references into the other documents point into the joined one. */
 const withLocalReferences = (document) =>
   JSON.parse(JSON.stringify(document), (key, value) =>
-    key === '$ref' && typeof value === 'string' ? value.replace(/^common\.yaml/, '') : value,
+    key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z-]+\.yaml/, '') : value,
   );
 
 function addPaths(joined, paths, cors) {

@@ -34,7 +34,7 @@ describe('the house', function () {
     const planted: Record<string, string> = {
       'domain/planted/impure.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
       'domain/planted/upwards.ts':
-        "import { LocalKeys } from '../../adapters/crypto/local-keys.ts';\nexport const a = LocalKeys;\n",
+        "import { LocalKeys } from '../../adapters/kms/local/local-keys.ts';\nexport const a = LocalKeys;\n",
       'domain/planted/waiting.ts': "import { inTime } from '../foundation/deadline.ts';\nexport const a = inTime;\n",
       'domain/planted/package.ts': "import Koa from 'koa';\nexport const a = Koa;\n",
       'domain/tenancy/planted/wallet.ts':

@@ -17,6 +17,8 @@ export interface FileContents {
   'registration-defaults': Settings['registrationDefaults'];
   'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
   outbound: Settings['outbound'];
+  kms: Settings['kms'];
+  'did-registrar': Settings['didRegistrar'];
   store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
   'rate-limit': Record<RateLimitSection, RateLimitSettings> & {
     open_endpoints: { requestsPerMinute: number };
@@ -39,6 +41,8 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'registration-defaults': ['registration-defaults'],
   'key-generation-defaults': ['key-generation-defaults'],
   outbound: ['outbound'],
+  kms: ['kms'],
+  'did-registrar': ['did-registrar'],
   store: ['store', 'persistence'],
   'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],

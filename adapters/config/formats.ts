@@ -37,6 +37,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     holds: (text) => originOf(text) === text,
     message: 'must be an origin as browsers send it, such as https://app.example.org, without a slash at the end',
   },
+  endpoint: {
+    holds: isCallableUrl,
+    message: 'must be an http or https URL without credentials',
+  },
   'address-block': {
     holds: (text) => Boolean(parseIp(text) ?? parseRange(text)),
     message: 'must be an IP address or a CIDR block such as 10.0.0.0/8',

@@ -39,6 +39,8 @@ export async function readSettings(
     registrationDefaults: await source.content('registration-defaults'),
     keyGenerationDefaults: (await source.content('key-generation-defaults')).keyGenerationDefaults,
     outbound: await source.content('outbound'),
+    kms: await source.content('kms'),
+    didRegistrar: await source.content('did-registrar'),
     store: withStoreType(await source.content('store')),
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: await source.content('credential-issuer-metadata'),

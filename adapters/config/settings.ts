@@ -39,6 +39,35 @@ export type LimitStoreSettings = Omit<StoreSettings, 'type' | 'keyPrefix'> & {
   type: 'memory' | 'kvstore' | 'kvstore-cluster';
 };
 
+/** How key management services are reached. An endpoint that is named here may be called although it is not public. */
+export interface KmsSettings {
+  /** Seconds for one operation with all its attempts. */
+  timeoutSeconds: number;
+  kmsa: {
+    /** Called instead of the region's public endpoint. */
+    endpoint?: string;
+    /** The instance metadata service, which gives the credentials of an instance role. */
+    metadataEndpoint: string;
+  };
+  kmsb: {
+    /** The authority that issues access tokens. */
+    authorityHost: string;
+    allowHttp: boolean;
+  };
+  kmsc: { allowHttp: boolean };
+}
+
+/** The registrar of the DID methods that are bound to a network. */
+export interface DidRegistrarSettings {
+  /** Absent when there is none. */
+  url?: string;
+  /** Resolves the DIDs of these methods; without it they are verified only where they were onboarded. */
+  resolverUrl?: string;
+  methods: string[];
+  /** The types of the keys that the networks accept. */
+  keyTypes: string[];
+}
+
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
@@ -72,6 +101,8 @@ export interface Settings {
   };
   keyGenerationDefaults: Record<string, Record<string, unknown>>;
   outbound: { allow: string[] };
+  kms: KmsSettings;
+  didRegistrar: DidRegistrarSettings;
   store: StoreSettings;
   rateLimit: {
     persistence: LimitStoreSettings;

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import { canonicalKey } from '../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
@@ -17,25 +17,5 @@ export class PublicKeys {
   }
 }
 
-/** Imports private keys and caches them. */
-export class PrivateKeys {
-  readonly #cache = new LruCache<KeyObject>('private-keys');
-
-  /**
-   * Imports a private key once. `check` runs before the key is cached and throws for a key that must not be used.
-   * @throws Error for members that are not a valid key
-   */
-  import(publicJwk: PublicJwk, secret: Record<string, unknown>, check?: (key: KeyObject) => void): KeyObject {
-    const name = `${canonicalKey(publicJwk)}.${String(secret.d)}`;
-    const known = this.#cache.get(name);
-    if (known) return known;
-    const { kid: _, ...members } = publicJwk;
-    const key = createPrivateKey({ key: { ...members, ...secret } as JsonWebKey, format: 'jwk' });
-    check?.(key);
-    return this.#cache.set(name, key, { bytes: KEY_BYTES + name.length });
-  }
-}
-
 /** @throws Error for members that are not a valid key */
-export const importPublic = (jwk: PublicJwk): KeyObject =>
-  createPublicKey({ key: { ...jwk } as JsonWebKey, format: 'jwk' });
+const importPublic = (jwk: PublicJwk): KeyObject => createPublicKey({ key: { ...jwk } as JsonWebKey, format: 'jwk' });

@@ -1,13 +1,12 @@
-import { constants, type KeyObject, sign, verify } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algorithmFits, DIGESTS, KEY_TYPES } from '../../domain/keys/key-types.ts';
-import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
+import { algorithmFits, DIGESTS } from '../../domain/keys/key-types.ts';
+import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { importPublic, PublicKeys } from './key-cache.ts';
+import { PublicKeys } from './key-cache.ts';
 import { SharedTurns } from './shared-turns.ts';
 
-const signAside = promisify(sign);
 const verifyAside = promisify(verify);
 
 /** Algorithms that are faster synchronously than on a thread; all others would block the event loop. */
@@ -53,22 +52,4 @@ export class NodeSignatures implements Signatures {
       return false;
     }
   }
-}
-
-/** A raw JOSE signature with a private key of `keyType`. */
-export async function signWith(key: KeyObject, keyType: KeyType, data: Uint8Array): Promise<Uint8Array> {
-  const { alg, digest } = KEY_TYPES[keyType];
-  return QUICK.has(alg) ? sign(digest, data, options(key)) : await signAside(digest, data, options(key));
-}
-
-/** Whether a private key signs what its public key verifies; synchronous, once for each imported key. */
-export function belongTogether(pair: {
-  key: KeyObject;
-  keyType: KeyType;
-  publicJwk: PublicJwk;
-  probe: Uint8Array;
-}): boolean {
-  const { digest } = KEY_TYPES[pair.keyType];
-  const signature = sign(digest, pair.probe, options(pair.key));
-  return verify(digest, pair.probe, options(importPublic(pair.publicJwk)), signature);
 }

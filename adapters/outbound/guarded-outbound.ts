@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, request as call, Pool } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
-import { parseAllowEntry } from '../../domain/network/addresses.ts';
+import { type AllowEntry, parseAllowEntry } from '../../domain/network/addresses.ts';
 import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
-import { REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
+import { FOLLOWS_REDIRECTS, REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { DocumentKind, Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
@@ -18,6 +18,8 @@ const MAX_CONNECTIONS_PER_ORIGIN = 64;
 export interface GuardOptions {
   /** The entries of `outbound.conf`. */
   allow: string[];
+  /** The URLs of the operator's own endpoints, which may be called for one kind of document only. */
+  endpoints?: Partial<Record<DocumentKind, readonly string[]>>;
   /** Our own base URL, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
@@ -50,15 +52,20 @@ export class GuardedOutbound implements Outbound {
   readonly #metrics: Metrics;
   readonly #own: Route;
   readonly #foreign: Route;
+  readonly #operator: ReadonlyMap<DocumentKind, Route>;
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
-  constructor({ allow, publicUrl, metrics, resolve }: GuardOptions) {
+  constructor({ allow, endpoints = {}, publicUrl, metrics, resolve }: GuardOptions) {
     const entries = allow.map(parseAllowEntry);
-    const route = (reachesOwnOrigin: boolean): Route =>
-      routeBy(new AddressRules({ allow: entries, publicUrl, reachesOwnOrigin }), resolve);
+    const route = (reachesOwnOrigin: boolean, more: readonly string[] = []): Route => {
+      const allowed = [...entries, ...more.map(endpointEntry)];
+      return routeBy(new AddressRules({ allow: allowed, publicUrl, reachesOwnOrigin }), resolve);
+    };
     this.#metrics = metrics;
     this.#own = route(true);
     this.#foreign = route(false);
+    const kinds = Object.entries(endpoints) as [DocumentKind, readonly string[]][];
+    this.#operator = new Map(kinds.map(([kind, urls]) => [kind, route(false, urls)]));
   }
 
   check({ expects, url }: Pick<OutboundRequest, 'expects' | 'url'>): void {
@@ -80,11 +87,12 @@ export class GuardedOutbound implements Outbound {
 
   /** Waits for the current calls, then closes all connections. */
   async close(): Promise<void> {
-    await Promise.all([this.#own.agent.close(), this.#foreign.agent.close()]);
+    const routes = [this.#own, this.#foreign, ...this.#operator.values()];
+    await Promise.all(routes.map(({ agent }) => agent.close()));
   }
 
   #route(expects: DocumentKind): Route {
-    return REACHES_OWN_ORIGIN[expects] ? this.#own : this.#foreign;
+    return this.#operator.get(expects) ?? (REACHES_OWN_ORIGIN[expects] ? this.#own : this.#foreign);
   }
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
@@ -92,15 +100,22 @@ export class GuardedOutbound implements Outbound {
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENT_BYTES[request.expects] };
     const route = this.#route(request.expects);
     let hop = firstHop(request);
-    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const maxRedirects = FOLLOWS_REDIRECTS[request.expects] ? MAX_REDIRECTS : 0;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const result = await exchange(hop, route, limits).catch((error: unknown) => {
         throw wrap(error, hop.url.host, limits);
       });
       if ('reply' in result) return result.reply;
       hop = result.next;
     }
-    throw new DomainError('UpstreamFailed', `The call ended at ${hop.url.host} after ${MAX_REDIRECTS} redirects`);
+    throw new DomainError('UpstreamFailed', `The call ended at ${hop.url.host} after ${maxRedirects} redirects`);
   }
+}
+
+/** The operator's endpoint as an entry that is allowed by being configured. */
+function endpointEntry(endpoint: string): AllowEntry {
+  const { hostname, port, protocol } = new URL(endpoint);
+  return parseAllowEntry(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
 }
 
 /** Connections to addresses that the rules permit. */

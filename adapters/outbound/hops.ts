@@ -1,12 +1,12 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { OutboundRequest } from '../../ports/outbound.ts';
+import type { OutboundMethod, OutboundRequest } from '../../ports/outbound.ts';
 
 /** One request of an exchange; a redirect derives the next from it. Header names are in lower case. */
 export interface Hop {
-  method: 'GET' | 'POST';
+  method: OutboundMethod;
   url: URL;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

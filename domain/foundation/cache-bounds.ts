@@ -12,6 +12,9 @@ export const CACHE_BYTES = {
   /** Imported keys. */
   'public-keys': 8 * MIB,
   'private-keys': 8 * MIB,
+  /** Public keys of key management services, and connections to them with one set of credentials each. */
+  'kms-public-keys': 4 * MIB,
+  'kms-connections': 16 * MIB,
   /** Keys that a did:jwk or did:key spells out. */
   'did-keys': 4 * MIB,
   /** Login tokens whose signature was checked. */

@@ -73,6 +73,11 @@ export class LruCache<T> {
     this.#drop(owner, fingerprint(key));
   }
 
+  clear(): void {
+    this.#shares.clear();
+    this.#bytes = 0;
+  }
+
   #grow(share: Share<T>, bytes: number): void {
     share.bytes += bytes;
     this.#bytes += bytes;

@@ -15,6 +15,39 @@ export interface DidRecord {
   document: Record<string, unknown>;
 }
 
+/** An image that needs no network to be shown. */
+export interface EmbeddedImage {
+  /** A data URL of an image. */
+  uri: string;
+  altText?: string;
+}
+
+/** How an issuer or a credential is shown in one language; without `locale` in every other (OpenID4VCI §11.2.3). */
+export interface DisplayEntry {
+  name?: string;
+  locale?: string;
+  description?: string;
+  logo?: EmbeddedImage;
+  /** Colours as CSS hexadecimal notation. */
+  backgroundColor?: string;
+  textColor?: string;
+  backgroundImage?: EmbeddedImage;
+}
+
+/** How a claim is labelled, by language. */
+export interface ClaimDisplay {
+  /** Member names and list positions in the credential; null for every element of a list. */
+  path: (string | number | null)[];
+  labels: { name: string; locale?: string }[];
+}
+
+/** The display data of a credential, kept when it is issued. */
+export interface CredentialDisplay {
+  issuer: DisplayEntry[];
+  credential: DisplayEntry[];
+  claims: ClaimDisplay[];
+}
+
 /** A credential of a wallet. */
 export interface CredentialRecord {
   format: string;
@@ -26,6 +59,10 @@ export interface CredentialRecord {
   pending: boolean;
   /** When it was marked as deleted, in milliseconds since the epoch. */
   deletedAt?: number;
+  /** Absent when the issuer published none. */
+  display?: CredentialDisplay;
+  /** The names of the user's categories that it is in. */
+  categories?: string[];
 }
 
 /** What wallets own, by wallet. */

@@ -47,7 +47,7 @@ export class Onboarding {
       const { publicJwk: jwk } = reference;
       const issuerDid = didFor(jwk);
       await this.#issuers.add(issuer, { did: issuerDid, jwk });
-      return { issuerKey: { ...this.#keys.write(reference, backend), type: backend }, issuerDid };
+      return { issuerKey: this.#keys.write(reference, backend), issuerDid };
     } catch (error) {
       await this.#discard(reference);
       throw error;

@@ -1,48 +1,63 @@
-import type { Backend, KeyReference, PublicJwk } from '../../ports/key-service.ts';
-import { invalidField, isDomainError } from '../foundation/errors.ts';
-import { isObject } from '../foundation/json.ts';
+import type { Backend, ExistingKey, KeyReference, KeyType, PublicJwk } from '../../ports/key-service.ts';
+import { at, invalidField, isDomainError } from '../foundation/errors.ts';
+import type { FieldPath } from '../foundation/field-paths.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
+import type { BackendRow } from './backends/backend.ts';
+import { JWK } from './backends/jwk.ts';
+import { KMSA } from './backends/kmsa.ts';
+import { KMSB } from './backends/kmsb.ts';
+import { KMSC } from './backends/kmsc.ts';
+import { keyTypeOf } from './key-types.ts';
 
-/** Every spelling of a backend that existing clients use, and the name the domain knows (decisions §1). */
-export const BACKEND_ALIASES: Record<string, Backend> = {
-  jwk: 'jwk',
-  'kmsa-rest-api': 'kmsa-rest-api',
-  kmsa: 'kmsa-rest-api',
-  'aws-rest-api': 'kmsa-rest-api',
-  aws: 'kmsa-rest-api',
-  'kmsb-rest-api': 'kmsb-rest-api',
-  kmsb: 'kmsb-rest-api',
-  'azure-rest-api': 'kmsb-rest-api',
-  azure: 'kmsb-rest-api',
-  'kmsc-rest-api': 'kmsc-rest-api',
-  kmsc: 'kmsc-rest-api',
-  'oci-rest-api': 'kmsc-rest-api',
-  oci: 'kmsc-rest-api',
+/** The table of key backends; add a row to add one. */
+export const BACKENDS: Readonly<Record<Backend, BackendRow>> = {
+  jwk: JWK,
+  'kmsa-rest-api': KMSA,
+  'kmsb-rest-api': KMSB,
+  'kmsc-rest-api': KMSC,
 };
 
 /** The backend of a spelling; undefined for an unknown one. */
 export const backendOf = (spelling: string): Backend | undefined =>
-  Object.hasOwn(BACKEND_ALIASES, spelling) ? BACKEND_ALIASES[spelling] : undefined;
+  NAMES.find((name) => BACKENDS[name].spellings.includes(spelling));
 
-/** What a key reference of the wire may state about its key (interface: Issuer key reference object). */
-export interface StatedKey {
-  _keyType?: unknown;
-  _publicKey?: unknown;
+const NAMES = Object.keys(BACKENDS) as Backend[];
+
+/** What a key reference of the wire says. */
+export interface ReadReference {
+  key: ExistingKey;
+  /** The positions of the members that errors name. */
+  place: Readonly<Record<string, FieldPath>>;
+  /** The stated `_keyType`. */
+  keyType?: unknown;
 }
 
-/**
- * Compares what a reference states about its key with the key itself.
- * @throws DomainError `BadRequest` naming `_keyType` or `_publicKey` when they disagree
- */
-export function checkStatedKey(
-  { _keyType: type, _publicKey: key }: StatedKey,
-  { keyType, publicJwk }: KeyReference,
-): void {
-  if ((type ?? keyType) !== keyType) throw invalidField(['_keyType'], `contradicts the key, which is ${keyType}`);
-  if ((key ?? undefined) !== undefined && !isSameKey(readStated(key), publicJwk))
-    throw invalidField(['_publicKey'], 'contradicts the key');
+/** Parses the members of a key reference besides `type`. @throws DomainError `BadRequest` naming the member */
+export function readReference(backend: Backend, wire: JsonObject): ReadReference {
+  const { _publicKey: stated, _keyType: keyType, ...members } = withoutNulls(wire);
+  const { configAt, publicJwk, ...key } = BACKENDS[backend].read(members);
+  const said = stated === undefined ? publicJwk : at(['_publicKey'], () => readStated(stated));
+  if (publicJwk && said && !isSameKey(said, publicJwk)) throw invalidField(['_publicKey'], 'contradicts the key');
+  return { key: { ...key, publicJwk: said }, place: { config: configAt }, keyType };
 }
+
+/** The type of a key. @throws DomainError `BadRequest` naming `_keyType` when it contradicts the stated one */
+export function checkKeyType(publicJwk: PublicJwk, stated: unknown): KeyType {
+  const keyType = keyTypeOf(publicJwk);
+  if ((stated ?? keyType) !== keyType) throw invalidField(['_keyType'], `contradicts the key, which is ${keyType}`);
+  return keyType;
+}
+
+/** The key reference object of the wire; `type` has the caller's spelling. */
+export const writeReference = (reference: KeyReference, spelling: string): JsonObject => ({
+  type: spelling,
+  ...BACKENDS[reference.backend].write(reference),
+});
+
+const withoutNulls = (wire: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(wire).filter(([, member]) => member !== null && member !== undefined));
 
 /** A JWK as an object or as JSON text, alone or as `jwk` of an object. */
 function readStated(value: unknown): PublicJwk {
@@ -51,6 +66,6 @@ function readStated(value: unknown): PublicJwk {
     const jwk = isObject(stated) && stated.jwk !== undefined ? stated.jwk : stated;
     return readPublicJwk(typeof jwk === 'string' ? parseJson(jwk) : jwk);
   } catch (error) {
-    throw isDomainError(error, 'BadRequest') ? invalidField(['_publicKey'], error.message) : error;
+    throw isDomainError(error, 'BadRequest') ? invalidField([], error.message) : error;
   }
 }

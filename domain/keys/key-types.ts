@@ -1,4 +1,4 @@
-import type { KeyType, PublicJwk } from '../../ports/key-service.ts';
+import type { Backend, KeyType, PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 
 /** A digest of a signature algorithm; null for one that hashes by itself. */
@@ -18,21 +18,33 @@ export interface KeyTypeFacts {
   digest: Digest;
   /** Multicodec of the public key in did:key. */
   multicodec: number;
+  /** The backends that have keys of this type (interface: Resources, rule of `keyType`). */
+  backends: readonly Backend[];
 }
+
+const LOCAL: readonly Backend[] = ['jwk'];
+const MOST: readonly Backend[] = [...LOCAL, 'kmsa-rest-api', 'kmsb-rest-api'];
+const EVERY: readonly Backend[] = [...MOST, 'kmsc-rest-api'];
 
 const ec = (crv: string, opensslCurve: string, bits: number) => ({ kty: 'EC', crv, opensslCurve, bits }) as const;
 const rsa = (bits: number) => ({ kty: 'RSA', bits, multicodec: 0x1205 }) as const;
 
 /** The table of key types; add a row to add one. */
 export const KEY_TYPES: Readonly<Record<KeyType, KeyTypeFacts>> = {
-  Ed25519: { kty: 'OKP', crv: 'Ed25519', bits: 256, alg: 'EdDSA', digest: null, multicodec: 0xed },
-  secp256k1: { ...ec('secp256k1', 'secp256k1', 256), alg: 'ES256K', digest: 'sha256', multicodec: 0xe7 },
-  secp256r1: { ...ec('P-256', 'prime256v1', 256), alg: 'ES256', digest: 'sha256', multicodec: 0x1200 },
-  secp384r1: { ...ec('P-384', 'secp384r1', 384), alg: 'ES384', digest: 'sha384', multicodec: 0x1201 },
-  secp521r1: { ...ec('P-521', 'secp521r1', 521), alg: 'ES512', digest: 'sha512', multicodec: 0x1202 },
-  RSA: { ...rsa(2048), alg: 'RS256', digest: 'sha256' },
-  RSA3072: { ...rsa(3072), alg: 'RS384', digest: 'sha384' },
-  RSA4096: { ...rsa(4096), alg: 'RS512', digest: 'sha512' },
+  Ed25519: { kty: 'OKP', crv: 'Ed25519', bits: 256, alg: 'EdDSA', digest: null, multicodec: 0xed, backends: LOCAL },
+  secp256k1: {
+    ...ec('secp256k1', 'secp256k1', 256),
+    alg: 'ES256K',
+    digest: 'sha256',
+    multicodec: 0xe7,
+    backends: MOST,
+  },
+  secp256r1: { ...ec('P-256', 'prime256v1', 256), alg: 'ES256', digest: 'sha256', multicodec: 0x1200, backends: EVERY },
+  secp384r1: { ...ec('P-384', 'secp384r1', 384), alg: 'ES384', digest: 'sha384', multicodec: 0x1201, backends: MOST },
+  secp521r1: { ...ec('P-521', 'secp521r1', 521), alg: 'ES512', digest: 'sha512', multicodec: 0x1202, backends: MOST },
+  RSA: { ...rsa(2048), alg: 'RS256', digest: 'sha256', backends: EVERY },
+  RSA3072: { ...rsa(3072), alg: 'RS384', digest: 'sha384', backends: MOST },
+  RSA4096: { ...rsa(4096), alg: 'RS512', digest: 'sha512', backends: MOST },
 };
 
 export const KEY_TYPE_NAMES = Object.keys(KEY_TYPES) as KeyType[];

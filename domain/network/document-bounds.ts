@@ -19,6 +19,13 @@ export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
   'mapping-data': 1 * MIB,
   'webhook-reply': 64 * KIB,
   'callback-reply': 1 * MIB,
+  'type-metadata': 64 * KIB,
+  logo: 128 * KIB,
+  'did-registration': 64 * KIB,
+  'did-resolution': 64 * KIB,
+  'kms-reply': 64 * KIB,
+  'kms-token': 64 * KIB,
+  'instance-metadata': 64 * KIB,
 };
 
 /** The longest DID or DID URL, in characters. */

@@ -80,6 +80,35 @@ export const REACHES_OWN_ORIGIN: Readonly<Record<DocumentKind, boolean>> = {
   'mapping-data': false,
   'webhook-reply': false,
   'callback-reply': false,
+  'type-metadata': true,
+  logo: true,
+  'did-registration': false,
+  'did-resolution': false,
+  'kms-reply': false,
+  'kms-token': false,
+  'instance-metadata': false,
+};
+
+/** Whether a redirect is followed. Calls with credentials of their own go to no other address than the first. */
+export const FOLLOWS_REDIRECTS: Readonly<Record<DocumentKind, boolean>> = {
+  'credential-offer': true,
+  'issuer-metadata': true,
+  'presentation-definition': true,
+  'request-object': true,
+  'protocol-reply': true,
+  'credential-response': true,
+  'did-document': true,
+  'status-list': true,
+  'mapping-data': true,
+  'webhook-reply': true,
+  'callback-reply': true,
+  'type-metadata': true,
+  logo: true,
+  'did-registration': false,
+  'did-resolution': false,
+  'kms-reply': false,
+  'kms-token': false,
+  'instance-metadata': false,
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
+import { FOLLOWS_REDIRECTS, REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
 import type { DocumentKind } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
 
@@ -89,7 +89,8 @@ describe('GuardedOutbound', () => {
           expect(() => named.check({ url: `http://${host}:${port}/`, expects })).to.throw(DomainError);
         await fails(named.send(get(`http://self.test:${port}/`, { expects })), 'AddressRefused');
         const hop = await host((_, response) => void response.writeHead(307, { location: own307(port) }).end());
-        await fails(own.send(get(`http://127.0.0.1:${hop.port}/`, { expects })), 'AddressRefused');
+        const refusal = FOLLOWS_REDIRECTS[expects] ? 'AddressRefused' : 'UpstreamFailed';
+        await fails(own.send(get(`http://127.0.0.1:${hop.port}/`, { expects })), refusal);
         expect(connections()).to.equal(0);
       });
 

@@ -1,39 +1,32 @@
 import { expect } from 'chai';
-import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
-import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
-import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
+import { localKeys } from '../support/local-keys.ts';
 import { algorithmConfusion, signingContract } from './signing.contract.ts';
 
-const metrics = new PrometheusMetrics();
-const open = async () => ({
-  service: new LocalKeys(metrics),
-  signatures: new NodeSignatures(metrics),
-  keyTypes: KEY_TYPE_NAMES.filter((name) => name !== 'RSA4096'),
-});
+const open = async () => ({ ...localKeys(), spelling: 'jwk', keyTypes: KEY_TYPE_NAMES });
 
-signingContract('jwk', open);
+signingContract('jwk (local)', open);
 algorithmConfusion(open);
 
 describe('a private JWK from outside', () => {
-  const keys = new LocalKeys(metrics);
+  const { backends } = localKeys();
+  const read = (jwk: unknown, more: object = {}) => codeOf(backends.read({ type: 'jwk', jwk, ...more }));
 
   it('is refused when its private part belongs to another key', async () => {
     for (const keyType of ['secp256r1', 'Ed25519'] as const) {
-      const [one, two] = [await keys.create({ keyType }), await keys.create({ keyType })];
-      const jwk = { ...one.publicJwk, ...two.config };
-      expect(await codeOf(keys.read({ jwk })), keyType).to.equal('BadRequest');
+      const [one, two] = [await backends.create('jwk', { keyType }), await backends.create('jwk', { keyType })];
+      expect(await read({ ...one.publicJwk, ...two.config }), keyType).to.equal('BadRequest');
     }
   });
 
   it('is refused when a part is missing or malformed, and accepted as JSON text', async () => {
-    const { publicJwk, config } = await keys.create({ keyType: 'secp256r1' });
-    expect(await codeOf(keys.read({ jwk: publicJwk }))).to.equal('BadRequest');
-    expect(await codeOf(keys.read({ jwk: { ...publicJwk, d: '!' } }))).to.equal('BadRequest');
-    expect(await codeOf(keys.read({ jwk: { ...publicJwk, ...config, x: 'AA' } }))).to.equal('BadRequest');
-    expect(await codeOf(keys.read({ jwk: '{' }))).to.equal('BadRequest');
-    expect(await codeOf(keys.read({ jwk: { ...publicJwk, ...config }, extra: 1 }))).to.equal('BadRequest');
-    expect(await codeOf(keys.read({ jwk: JSON.stringify({ ...publicJwk, ...config }) }))).to.equal('fulfilled');
+    const { publicJwk, config } = await backends.create('jwk', { keyType: 'secp256r1' });
+    expect(await read(publicJwk)).to.equal('BadRequest');
+    expect(await read({ ...publicJwk, d: '!' })).to.equal('BadRequest');
+    expect(await read({ ...publicJwk, ...config, x: 'AA' })).to.equal('BadRequest');
+    expect(await read('{')).to.equal('BadRequest');
+    expect(await read({ ...publicJwk, ...config }, { extra: 1 })).to.equal('BadRequest');
+    expect(await read(JSON.stringify({ ...publicJwk, ...config }))).to.equal('fulfilled');
   });
 });
 

@@ -2,15 +2,20 @@ import { verify } from 'node:crypto';
 import { expect } from 'chai';
 import { CompactSign, compactVerify, importJWK, type JWK } from 'jose';
 import { parseJws, signJws, verifyJws } from '../../domain/jose/jws.ts';
+import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
-import type { KeyReference, KeyService, KeyType } from '../../ports/key-service.ts';
+import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 
-/** A backend under test with a way to create keys. */
+/** A backend under test. */
 export interface BackendUnderTest {
-  service: KeyService;
+  /** With this backend at least. */
+  backends: KeyBackends;
+  /** The backend as requests spell it. */
+  spelling: string;
   signatures: Signatures;
   keyTypes: KeyType[];
+  /** What its keys are created with. */
   config?: Record<string, unknown>;
 }
 
@@ -20,7 +25,8 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
     let under: BackendUnderTest;
     const references = new Map<KeyType, KeyReference>();
     const referenceOf = async (keyType: KeyType): Promise<KeyReference> => {
-      const known = references.get(keyType) ?? (await under.service.create({ keyType, config: under.config }));
+      const { backends, spelling, config } = under;
+      const known = references.get(keyType) ?? (await backends.create(spelling, { keyType, config }));
       references.set(keyType, known);
       return known;
     };
@@ -31,28 +37,43 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
     it('creates keys of each type whose signatures an independent library accepts', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
-        const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.service.signer(reference));
+        const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.backends.signer(reference));
         expect(await judge(token, reference.publicJwk as JWK), keyType).to.equal(true);
       }
     });
 
-    it('returns a reference unchanged after it was stored', async () => {
+    it('reads a written reference as the same key', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
-        const written = JSON.parse(JSON.stringify(under.service.write(reference)));
-        expect(await under.service.read(written), keyType).to.deep.equal(reference);
+        const written = JSON.parse(JSON.stringify(under.backends.write(reference, under.spelling)));
+        expect(written.type).to.equal(under.spelling);
+        const read = await under.backends.read(written);
+        const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.backends.signer(read));
+        const { config: _, ...key } = reference;
+        expect({ ...read, ...key }, keyType).to.deep.equal(read);
+        expect(await judge(token, reference.publicJwk as JWK), keyType).to.equal(true);
       }
     });
 
     it('signatures verify, and not after any change', async () => {
       for (const keyType of under.keyTypes) {
         const reference = await referenceOf(keyType);
-        const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.service.signer(reference));
+        const token = await signJws({ typ: 'JWT' }, { n: 1 }, under.backends.signer(reference));
         const { publicJwk } = reference;
         expect(await verifyJws(parseJws(token), publicJwk, under.signatures), keyType).to.equal(true);
         const [head, , tail] = token.split('.');
         const other = parseJws(`${head}.${Buffer.from('{"n":2}').toString('base64url')}.${tail}`);
         expect(await verifyJws(other, publicJwk, under.signatures), keyType).to.equal(false);
+      }
+    });
+
+    it('refuses key types that it does not have, before anything is created', async () => {
+      const { backends, spelling, config, keyTypes } = under;
+      const others = (Object.keys(KEY_TYPES) as KeyType[]).filter((keyType) => !keyTypes.includes(keyType));
+      for (const keyType of others) {
+        const outcome = await backends.create(spelling, { keyType, config }).catch((error) => error);
+        expect(outcome.code, keyType).to.equal('BadRequest');
+        expect(outcome.details[0].path, keyType).to.deep.equal(['keyType']);
       }
     });
   });
@@ -73,11 +94,11 @@ async function judge(token: string, jwk: JWK): Promise<boolean> {
 export function algorithmConfusion(open: () => Promise<BackendUnderTest>): void {
   describe('Signatures', () => {
     it('refuse every algorithm that is not the key type’s own', async () => {
-      const { service, signatures } = await open();
+      const { backends, spelling, signatures } = await open();
       const data = Buffer.from('data');
       for (const keyType of ['Ed25519', 'secp256r1', 'secp256k1'] as const) {
-        const reference = await service.create({ keyType });
-        const signature = await service.signer(reference).sign(data);
+        const reference = await backends.create(spelling, { keyType });
+        const signature = await backends.signer(reference).sign(data);
         const { publicJwk: jwk } = reference;
         for (const alg of ['none', 'HS256', 'ES256', 'ES384', 'ES256K', 'RS256', 'PS256', 'EdDSA', 'toString', '']) {
           const expected = alg === KEY_TYPES[keyType].alg;
@@ -87,8 +108,8 @@ export function algorithmConfusion(open: () => Promise<BackendUnderTest>): void 
     });
 
     it('accept signatures of an independent library', async () => {
-      const { service, signatures } = await open();
-      const reference = await service.create({ keyType: 'secp384r1' });
+      const { backends, spelling, signatures } = await open();
+      const reference = await backends.create(spelling, { keyType: 'secp384r1' });
       const key = await importJWK({ ...reference.publicJwk, ...reference.config } as JWK, 'ES384');
       const token = await new CompactSign(Buffer.from('{}')).setProtectedHeader({ alg: 'ES384' }).sign(key);
       expect(await verifyJws(parseJws(token), reference.publicJwk, signatures)).to.equal(true);

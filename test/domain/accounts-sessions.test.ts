@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import { signJws } from '../../domain/jose/jws.ts';
-import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
+import { localKeys } from '../support/local-keys.ts';
 
 const LIFETIME = 3600;
 const URL = 'http://wallet.example';
@@ -17,7 +16,7 @@ function newWorld() {
   const clock = { ms: 1_800_000_000_000, now: () => clock.ms };
   const store = new MemoryStore(clock);
   const metrics = new PrometheusMetrics();
-  const keys = new ServerKeys(store, new KeyBackends({ jwk: new LocalKeys(metrics) }), clock);
+  const keys = new ServerKeys(store, localKeys().backends, clock);
   const parts = { store, keys, signatures: new NodeSignatures(metrics), clock, ids: systemIds, metrics };
   const instance = (publicUrl = URL) => new LoginSessions(parts, { publicUrl, lifetimeSeconds: LIFETIME });
   return { clock, keys, instance };

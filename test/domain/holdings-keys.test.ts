@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
@@ -19,13 +18,14 @@ import { nameOf } from '../../domain/tenancy/targets.ts';
 import type { KeyReference, KeyService, Signer } from '../../ports/key-service.ts';
 import type { Store } from '../../ports/store.ts';
 import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
+import { localKeys } from '../support/local-keys.ts';
 
 const metrics = new PrometheusMetrics();
 const SERVICE = 'acme.kms1';
 
 /** A backend that records which keys exist at it. */
 function recordingBackend() {
-  const local = new LocalKeys(metrics);
+  const { service: local } = localKeys();
   const existing = new Set<string>();
   const idOf = ({ publicJwk }: KeyReference): string => JSON.stringify(publicJwk);
   const service: KeyService = Object.assign(Object.create(local), {
@@ -35,7 +35,6 @@ function recordingBackend() {
       return reference;
     },
     signer: (reference: KeyReference) => local.signer(reference),
-    write: (reference: KeyReference) => local.write(reference),
     remove: async (reference: KeyReference) => void existing.delete(idOf(reference)),
   });
   return { existing, backends: new KeyBackends({ jwk: service }) };

@@ -12,21 +12,22 @@ class DistantKeys implements KeyService {
   readonly backend = 'kmsa-rest-api';
   readonly made: string[] = [];
   readonly removed: string[] = [];
-  publicJwk: PublicJwk = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+  publicJwk: PublicJwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+    y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+  };
   removable = true;
 
   async create(): Promise<KeyReference> {
     this.made.push('key');
     const { publicJwk, backend } = this;
-    return { backend, id: 'key', keyType: 'Ed25519', publicJwk, config: {} };
+    return { backend, id: 'key', keyType: 'secp256r1', publicJwk, config: {} };
   }
 
-  async read(): Promise<KeyReference> {
+  async publicKey(): Promise<PublicJwk> {
     throw new DomainError('BadRequest', 'not read here');
-  }
-
-  write({ id }: KeyReference): Record<string, unknown> {
-    return { id };
   }
 
   signer(): never {
@@ -37,7 +38,13 @@ class DistantKeys implements KeyService {
     if (!this.removable) throw new DomainError('UpstreamFailed', 'the backend is away');
     this.removed.push(id);
   }
+
+  async close(): Promise<void> {}
 }
+
+const CONFIG = {
+  auth: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret', region: 'eu-central-1' },
+};
 
 const ISSUER: CredentialIssuer = {
   id: 'issuer',
@@ -54,7 +61,7 @@ describe('onboarding', () => {
   let add: (issuer: CredentialIssuer, identity: IssuerIdentity) => Promise<void>;
   const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
     new Onboarding(new KeyBackends({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard(ISSUER, {
-      key: { backend },
+      key: { backend, keyType: 'secp256r1', config: CONFIG },
       did,
     });
   const refusal = (did: OnboardingRequest['did']) =>
@@ -69,7 +76,7 @@ describe('onboarding', () => {
 
   it('answers in the spelling of the request', async () => {
     const { issuerKey } = await onboard({ method: 'jwk' }, 'aws');
-    expect(issuerKey).to.deep.equal({ type: 'aws', id: 'key' });
+    expect(issuerKey).to.include({ type: 'aws', id: 'key', _keyType: 'secp256r1' });
     expect(keys.removed).to.deep.equal([]);
   });
 

@@ -1,9 +1,7 @@
-import { LocalKeys } from '../../adapters/crypto/local-keys.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { createDid } from '../../domain/dids/did-methods.ts';
 import { Dids } from '../../domain/holdings/dids.ts';
 import { Keys } from '../../domain/holdings/keys.ts';
-import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { Access } from '../../domain/tenancy/access.ts';
 import { Principals } from '../../domain/tenancy/principals.ts';
 import { RESOURCE_KINDS } from '../../domain/tenancy/resource-kinds.ts';
@@ -12,6 +10,7 @@ import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
 import type { Store } from '../../ports/store.ts';
+import { localKeys } from './local-keys.ts';
 
 /** A container, a child that is added to it, and its removal. Each call is one request on a store. */
 export interface Container {
@@ -27,9 +26,7 @@ export interface Container {
 
 const { keys: KEYS, resources: RESOURCES } = RESOURCE_KINDS;
 const ROOT = 'root';
-const backends = new KeyBackends({
-  jwk: new LocalKeys({ sessionMoved: () => {}, cryptoOperation: () => {}, outboundCall: () => {} } as never),
-});
+const { backends } = localKeys();
 
 /** The services of the tenant API on a store. */
 function tenancy(store: Store): { tree: ResourceTree; principals: Principals; resources: Resources; roles: Roles } {

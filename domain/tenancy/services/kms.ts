@@ -54,7 +54,7 @@ export class KeyManagementServices {
 /** Stores the reference of a key as its secret; shown is its public part, with the backend as the caller spelled it. */
 const storageOf = ({ tree, keys }: KmsParts): KeyStorage<TreeResource<KeyContent>> => ({
   insert: ({ owner, id, reference, backend }) => {
-    const key = { ...withoutSecrets(keys.write(reference, backend)), type: backend };
+    const key = withoutSecrets(keys.write(reference, backend));
     return tree.add(children.kind, childOf(owner, id), { content: { type: 'key', key }, secret: reference });
   },
   get: ({ owner, id }) => tree.secret(children.kind, childOf(owner, id)),

@@ -1,0 +1,18 @@
+import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
+import type { Credentials } from '../../../domain/holdings/credentials.ts';
+import type { Dids } from '../../../domain/holdings/dids.ts';
+import type { Keys } from '../../../domain/holdings/keys.ts';
+import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
+import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
+import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
+
+/** What the handlers of the wallet documents need. */
+export interface WalletServices {
+  access: WalletAccess;
+  keys: Keys;
+  dids: Dids;
+  credentials: Credentials;
+  offers: OfferRedemption;
+  issuers: IssuerDirectory;
+  presentations: PresentationClient;
+}

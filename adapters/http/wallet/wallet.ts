@@ -1,0 +1,16 @@
+import type { Handlers } from '../operations.ts';
+import { credentialHandlers } from './credentials.ts';
+import { didHandlers } from './dids.ts';
+import { exchangeHandlers } from './exchange.ts';
+import { keyHandlers } from './keys.ts';
+import type { WalletServices } from './services.ts';
+
+type WalletHandlers = Handlers<'wallet-keys'> & Handlers<'wallet-credentials'> & Handlers<'wallet-exchange'>;
+
+/** The wallet as holder. */
+export const walletHandlers = (services: WalletServices): WalletHandlers => ({
+  ...keyHandlers(services),
+  ...didHandlers(services),
+  ...credentialHandlers(services),
+  ...exchangeHandlers(services),
+});

@@ -1,0 +1,90 @@
+import { createPrivateKey, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { invalidField } from '../../../domain/foundation/errors.ts';
+import { thumbprint } from '../../../domain/jose/jwk.ts';
+import { readPrivateJwk } from '../../../domain/keys/backends/jwk.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
+import type {
+  ExistingKey,
+  KeyReference,
+  KeyService,
+  KeyType,
+  NewKey,
+  PublicJwk,
+  Signer,
+} from '../../../ports/key-service.ts';
+import type { Metrics } from '../../../ports/metrics.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
+import { PrivateKeys, signWith } from './private-keys.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** What local keys need. */
+export interface LocalKeyParts {
+  metrics: Pick<Metrics, 'cryptoOperation'>;
+  signatures: Signatures;
+}
+
+/** Backend `jwk`: the reference contains the private key; its owner stores it. */
+export class LocalKeys implements KeyService {
+  readonly backend = 'jwk';
+  readonly #parts: LocalKeyParts;
+  readonly #keys = new PrivateKeys();
+
+  constructor(parts: LocalKeyParts) {
+    this.#parts = parts;
+  }
+
+  async create({ keyType }: NewKey): Promise<KeyReference> {
+    this.#parts.metrics.cryptoOperation('generate', keyType);
+    const { privateKey } = await generateFor(keyType);
+    // Exporting a generated key as JWK can deadlock Node 20; exporting an imported one cannot.
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+    const imported = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const { id, config, publicJwk } = readPrivateJwk(imported.export({ format: 'jwk' }));
+    return { backend: this.backend, id, keyType, publicJwk, config };
+  }
+
+  async publicKey({ config, publicJwk }: ExistingKey): Promise<PublicJwk> {
+    if (publicJwk && (await this.#isPair(publicJwk, config))) return publicJwk;
+    throw invalidField(['config'], 'the private and the public part do not belong together');
+  }
+
+  signer({ keyType, publicJwk, config }: KeyReference): Signer {
+    const { key } = this.#keys.import({ publicJwk, config });
+    return {
+      keyType,
+      publicJwk,
+      sign: (data) => {
+        this.#parts.metrics.cryptoOperation('sign', keyType);
+        return signWith(key, keyType, data);
+      },
+    };
+  }
+
+  async remove(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  /** Whether a private key signs what its public key verifies; tried once for each imported key. */
+  async #isPair(publicJwk: PublicJwk, config: Record<string, unknown>): Promise<boolean> {
+    const keyType = keyTypeOf(publicJwk);
+    const data = Buffer.from(thumbprint(publicJwk));
+    try {
+      const imported = this.#keys.import({ publicJwk, config });
+      if (imported.isConfirmed) return true;
+      const signature = await signWith(imported.key, keyType, data);
+      const check = { alg: KEY_TYPES[keyType].alg, jwk: publicJwk, data, signature };
+      imported.isConfirmed = await this.#parts.signatures.verify(check);
+      return imported.isConfirmed;
+    } catch {
+      throw invalidField(['config'], 'is not a valid private key');
+    }
+  }
+}
+
+function generateFor(keyType: KeyType) {
+  const { kty, bits, opensslCurve = '' } = KEY_TYPES[keyType];
+  if (kty === 'RSA') return generate('rsa', { modulusLength: bits });
+  return kty === 'OKP' ? generate('ed25519') : generate('ec', { namedCurve: opensslCurve });
+}

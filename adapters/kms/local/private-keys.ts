@@ -1,0 +1,44 @@
+import { constants, createPrivateKey, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { LruCache } from '../../../domain/foundation/lru-cache.ts';
+import { canonicalKey } from '../../../domain/jose/jwk.ts';
+import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import type { KeyReference, KeyType } from '../../../ports/key-service.ts';
+
+const signAside = promisify(sign);
+
+/** Key types that sign faster synchronously than on a thread; all others would block the event loop. */
+const QUICK: ReadonlySet<KeyType> = new Set(['secp256r1', 'Ed25519']);
+
+/** Memory of a key of the largest kind, in bytes. */
+const KEY_BYTES = 4096;
+
+/** An imported private key. */
+export interface ImportedKey {
+  key: KeyObject;
+  /** Whether it is known to sign what its public key verifies. */
+  isConfirmed: boolean;
+}
+
+/** Imports private keys and caches them. */
+export class PrivateKeys {
+  readonly #cache = new LruCache<ImportedKey>('private-keys');
+
+  /** @throws Error for members that are not a valid key */
+  import({ publicJwk, config }: Pick<KeyReference, 'publicJwk' | 'config'>): ImportedKey {
+    const name = `${canonicalKey(publicJwk)}.${String(config.d)}`;
+    const known = this.#cache.get(name);
+    if (known) return known;
+    const { kid: _, ...members } = publicJwk;
+    const key = createPrivateKey({ key: { ...members, ...config } as JsonWebKey, format: 'jwk' });
+    return this.#cache.set(name, { key, isConfirmed: false }, { bytes: KEY_BYTES + name.length });
+  }
+}
+
+/** A raw JOSE signature with a private key of `keyType` (ECDSA as r‖s). */
+export async function signWith(key: KeyObject, keyType: KeyType, data: Uint8Array): Promise<Uint8Array> {
+  const { digest, kty } = KEY_TYPES[keyType];
+  const padding = kty === 'RSA' ? constants.RSA_PKCS1_PADDING : undefined;
+  const options = { key, dsaEncoding: 'ieee-p1363', padding } as const;
+  return QUICK.has(keyType) ? sign(digest, data, options) : await signAside(digest, data, options);
+}

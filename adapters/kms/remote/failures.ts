@@ -1,0 +1,60 @@
+import { DomainError, invalidField } from '../../../domain/foundation/errors.ts';
+import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
+import { isObject } from '../../../domain/foundation/json.ts';
+import { KmsFailure, type KmsFault } from './kms.ts';
+import { guardErrorIn } from './transport.ts';
+
+const MAX_REASON = 300;
+
+/** The member that a refusal is about. */
+const REFUSED_MEMBER: Partial<Record<KmsFault, FieldPath>> = {
+  credentials: ['config', 'auth'],
+  'unknown-key': ['id'],
+  'unusable-key': ['id'],
+  request: ['config'],
+};
+
+/** Whose failure it is. */
+export interface FailureContext {
+  /** The product, for messages. */
+  title: string;
+  /** The secrets in it are left out of the service's text. */
+  config: Record<string, unknown>;
+}
+
+/**
+ * Translates a failure for callers (decisions §4): a refusal of the request is `BadRequest` with the service's reason,
+ * without secrets; an outage is `UpstreamFailed` or `UpstreamTimeout`.
+ */
+export function toDomainError(error: unknown, { title, config }: FailureContext): DomainError {
+  const guarded = guardErrorIn(error);
+  if (guarded) return guarded;
+  if (!(error instanceof KmsFailure)) return new DomainError('UpstreamFailed', `${title} failed`, { cause: error });
+  const reason = withoutSecrets(error.reason, config);
+  const path = REFUSED_MEMBER[error.fault];
+  if (path) return invalidField(path, `${title} refused: ${reason}`);
+  const what = error.fault === 'throttled' ? 'accepts no more requests now' : 'failed';
+  return new DomainError('UpstreamFailed', `${title} ${what}`, { cause: error, detail: `${title}: ${reason}` });
+}
+
+/** Whether the operation may be repeated: it did not take place, or repeating it changes nothing. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof KmsFailure) return error.fault === 'throttled' || error.fault === 'unavailable';
+  return guardErrorIn(error)?.code === 'UpstreamFailed';
+}
+
+/** A service's own text in one line, without control characters and without any text of the configuration. */
+export function withoutSecrets(reason: string, config: Record<string, unknown>): string {
+  let text = reason.replaceAll(/[\p{C}\s]+/gu, ' ');
+  for (const secret of textsIn(config)) text = text.replaceAll(secret, '…');
+  return text.trim().slice(0, MAX_REASON);
+}
+
+/** All texts of a configuration that are long enough to be a secret, longest first. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.length >= 6 ? [value] : [];
+  if (!isObject(value)) return [];
+  return Object.values(value)
+    .flatMap(textsIn)
+    .sort((a, b) => b.length - a.length);
+}

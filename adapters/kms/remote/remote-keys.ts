@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTime } from '../../../domain/foundation/deadline.ts';
+import { DomainError, invalidField } from '../../../domain/foundation/errors.ts';
+import { isObject, memoryOf } from '../../../domain/foundation/json.ts';
+import { LruCache } from '../../../domain/foundation/lru-cache.ts';
+import { TimedCache } from '../../../domain/foundation/timed-cache.ts';
+import { isSameKey } from '../../../domain/jose/jwk.ts';
+import { BACKENDS } from '../../../domain/keys/key-reference.ts';
+import { KEY_TYPES, keyTypeOf } from '../../../domain/keys/key-types.ts';
+import type {
+  Backend,
+  ExistingKey,
+  KeyReference,
+  KeyService,
+  NewKey,
+  PublicJwk,
+  Signer,
+} from '../../../ports/key-service.ts';
+import type { Metrics } from '../../../ports/metrics.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { isTransient, toDomainError } from './failures.ts';
+import { type Kms, type KmsConnection, KmsFailure } from './kms.ts';
+
+/** Pauses before the second and the third attempt, in milliseconds. */
+const PAUSES_MS = [100, 300];
+const PUBLIC_KEY_TTL_MS = 60 * 60 * 1000;
+/** Memory of a connection with its client, in bytes. */
+const CONNECTION_BYTES = 64 * 1024;
+
+/** What keys in a key management service need. */
+export interface RemoteKeyParts {
+  kms: Kms;
+  clock: Clock;
+  metrics: Pick<Metrics, 'cryptoOperation'>;
+  signatures: Signatures;
+  /** Milliseconds for one operation with all its attempts. */
+  timeoutMs: number;
+}
+
+type Config = Record<string, unknown>;
+
+/** A configuration without what matters to the creation of a key only. */
+const credentialsOf = ({ tags: _tags, name: _name, ...credentials }: Config): Config => credentials;
+
+/**
+ * The keys of one key management service: deadlines, retries, caches and errors are the same for all vendors.
+ * Connections and public keys are cached by all credentials, so that no caller's credentials serve another.
+ */
+export class RemoteKeys implements KeyService {
+  readonly backend: Backend;
+  readonly #parts: RemoteKeyParts;
+  readonly #title: string;
+  readonly #connections = new LruCache<Promise<KmsConnection>>('kms-connections');
+  readonly #publicKeys: TimedCache<PublicJwk>;
+
+  constructor(parts: RemoteKeyParts) {
+    this.#parts = parts;
+    this.backend = parts.kms.backend;
+    this.#title = BACKENDS[this.backend].title;
+    this.#publicKeys = new TimedCache({
+      name: 'kms-public-keys',
+      clock: parts.clock,
+      failureTtlMs: 0,
+      load: async (key) => {
+        const [id, credentials] = JSON.parse(key) as [string, Config];
+        const value = await this.#fetch(id, credentials);
+        return { value, ttlMs: PUBLIC_KEY_TTL_MS, bytes: memoryOf(value) };
+      },
+    });
+  }
+
+  async create({ keyType, config, name }: NewKey): Promise<KeyReference> {
+    this.#check(config);
+    const tags = (isObject(config.tags) ? config.tags : {}) as Record<string, string>;
+    const { id, publicJwk: known } = await this.#once(config, (connection) =>
+      connection.create({ keyType, name, tags }),
+    );
+    try {
+      const publicJwk = known ?? (await this.#fetch(id, config));
+      if (keyTypeOf(publicJwk) !== keyType) throw new KmsFailure('unavailable', 'the created key is of another type');
+      this.#parts.metrics.cryptoOperation('generate', keyType);
+      return { backend: this.backend, id, keyType, publicJwk, config };
+    } catch (error) {
+      await this.#remove(id, config).catch(() => undefined);
+      throw toDomainError(error, this.#context(config));
+    }
+  }
+
+  async publicKey({ id, config, publicJwk }: ExistingKey): Promise<PublicJwk> {
+    this.#check(config);
+    return publicJwk ?? (await this.#publicKeys.get(JSON.stringify([id, credentialsOf(config)])));
+  }
+
+  signer(reference: KeyReference): Signer {
+    const { keyType, publicJwk } = reference;
+    return { keyType, publicJwk, sign: (data) => this.#sign(reference, data) };
+  }
+
+  remove({ id, config }: KeyReference): Promise<void> {
+    return this.#remove(id, config);
+  }
+
+  async close(): Promise<void> {
+    this.#connections.clear();
+  }
+
+  #check(config: Config): void {
+    this.#parts.kms.check(config);
+  }
+
+  #context(config: Config) {
+    return { title: this.#title, config };
+  }
+
+  async #sign({ id, config, keyType, publicJwk }: KeyReference, data: Uint8Array): Promise<Uint8Array> {
+    this.#check(config);
+    const { alg, digest: name } = KEY_TYPES[keyType];
+    const digest = createHash(name ?? 'sha256')
+      .update(data)
+      .digest();
+    const signature = await this.#repeatedly(config, (connection) => connection.sign({ id, keyType, digest }));
+    this.#parts.metrics.cryptoOperation('sign', keyType);
+    // A signature that does not verify never leaves: the stated public key may be wrong, or the service failed.
+    if (await this.#parts.signatures.verify({ alg, jwk: publicJwk, data, signature })) return signature;
+    const actual = await this.#fetch(id, config);
+    if (!isSameKey(actual, publicJwk)) throw invalidField(['_publicKey'], 'contradicts the key');
+    throw new DomainError('UpstreamFailed', `${this.#title} returned a signature that is not valid`);
+  }
+
+  #fetch(id: string, config: Config): Promise<PublicJwk> {
+    return this.#repeatedly(config, (connection) => connection.publicKey(id));
+  }
+
+  async #remove(id: string, config: Config): Promise<void> {
+    await this.#repeatedly(config, (connection) => connection.remove(id));
+  }
+
+  /** One attempt within the deadline. What comes too late is undone: a key that is created after all is removed. */
+  async #once(config: Config, work: (connection: KmsConnection) => Promise<{ id: string; publicJwk?: PublicJwk }>) {
+    const working = this.#connect(config).then(work);
+    try {
+      return await this.#inTime(working);
+    } catch (error) {
+      working.then(({ id }) => this.#remove(id, config)).catch(() => undefined);
+      throw toDomainError(error, this.#context(config));
+    }
+  }
+
+  /** Up to three attempts within one deadline, for operations that change nothing when repeated. */
+  async #repeatedly<T>(config: Config, work: (connection: KmsConnection) => Promise<T>): Promise<T> {
+    try {
+      return await this.#inTime(this.#attempts(config, work));
+    } catch (error) {
+      throw toDomainError(error, this.#context(config));
+    }
+  }
+
+  async #attempts<T>(config: Config, work: (connection: KmsConnection) => Promise<T>): Promise<T> {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await work(await this.#connect(config));
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        await pause(pauseMs);
+      }
+    }
+    return work(await this.#connect(config));
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const { timeoutMs } = this.#parts;
+    const late = new DomainError('UpstreamTimeout', `${this.#title} did not answer in ${timeoutMs} ms`);
+    return inTime(work, timeoutMs, late);
+  }
+
+  #connect(config: Config): Promise<KmsConnection> {
+    const key = JSON.stringify(credentialsOf(config));
+    const known = this.#connections.get(key);
+    if (known) return known;
+    const connecting = this.#parts.kms.connect(config);
+    connecting.catch(() => this.#connections.delete(key));
+    return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
+  }
+}

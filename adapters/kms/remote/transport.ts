@@ -1,0 +1,42 @@
+import { DomainError, fieldErrors, isDomainError } from '../../../domain/foundation/errors.ts';
+import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
+import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
+
+/** How the calls of a vendor's library are made. */
+export interface TransportOptions {
+  outbound: Outbound;
+  timeoutMs: number;
+  /** The member of the key's reference that the address comes from, for the error of a refused address. */
+  field: FieldPath;
+}
+
+/** Sends a call of a vendor's library through the network guard. @throws DomainError of the guard, naming the field of a refused address */
+export async function sendGuarded(
+  request: Omit<OutboundRequest, 'timeoutMs'>,
+  { outbound, timeoutMs, field }: TransportOptions,
+): Promise<OutboundReply> {
+  try {
+    return await outbound.send({ ...request, timeoutMs });
+  } catch (cause) {
+    throw isDomainError(cause, 'AddressRefused') ? refusedAddress(cause, field) : cause;
+  }
+}
+
+/** Checks an address before a library is given it. @throws DomainError `AddressRefused` naming the field */
+export function checkAddress(url: string, { outbound, field }: Pick<TransportOptions, 'outbound' | 'field'>): void {
+  try {
+    outbound.check({ url, expects: 'kms-reply' });
+  } catch (cause) {
+    throw isDomainError(cause, 'AddressRefused') ? refusedAddress(cause, field) : cause;
+  }
+}
+
+const refusedAddress = (cause: DomainError, path: FieldPath): DomainError =>
+  fieldErrors([{ path, message: cause.message }], { code: 'AddressRefused', cause });
+
+/** The error of the network guard within an error of a library that wrapped it. */
+export function guardErrorIn(error: unknown): DomainError | undefined {
+  for (let [at, depth] = [error, 0]; at instanceof Error && depth < 5; [at, depth] = [at.cause, depth + 1])
+    if (at instanceof DomainError) return at;
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { Settings } from '../adapters/config/settings.ts';
+import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
+import type { Kms } from '../adapters/kms/remote/kms.ts';
+import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
+import { KeyBackends } from '../domain/keys/key-backends.ts';
+import type { KeyServices } from '../ports/key-service.ts';
+import type { DocumentKind, Outbound } from '../ports/outbound.ts';
+import type { System } from './system.ts';
+
+/** What the key management services are created from. */
+export interface KmsParts {
+  settings: Settings['kms'];
+  outbound: Outbound;
+  /** Milliseconds for one operation. */
+  timeoutMs: number;
+}
+
+/** The key management services of this build; add a row to add one. */
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [];
+
+/** What the key backends are created from. */
+interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
+  settings: Settings;
+  outbound: Outbound;
+}
+
+/** Creates all key backends. */
+export function createKeys(platform: KeyParts): KeyBackends {
+  const { settings, outbound } = platform;
+  const timeoutMs = settings.kms.timeoutSeconds * 1000;
+  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs }));
+  const services: KeyServices = { jwk: new LocalKeys(platform) };
+  for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
+  return new KeyBackends(services);
+}
+
+/** The operator's endpoints by what is fetched from them: allowed by being configured, and for nothing else. */
+export function operatorEndpoints({ kms, didRegistrar }: Settings): Partial<Record<DocumentKind, readonly string[]>> {
+  const named = (...urls: (string | undefined)[]): string[] => urls.filter((url) => url !== undefined);
+  return {
+    'kms-reply': named(kms.kmsa.endpoint),
+    'kms-token': named(kms.kmsb.authorityHost),
+    'instance-metadata': named(kms.kmsa.metadataEndpoint),
+    'did-registration': named(didRegistrar.url),
+    'did-resolution': named(didRegistrar.resolverUrl),
+  };
+}

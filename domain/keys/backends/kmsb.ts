@@ -1,0 +1,67 @@
+import { at, invalidField } from '../../foundation/errors.ts';
+import { isObject, type JsonObject } from '../../foundation/json.ts';
+import { withKid } from '../../jose/jwk.ts';
+import { isCallableUrl } from '../../network/urls.ts';
+import type { BackendRow } from './backend.ts';
+import { type Member, readTags, readTexts, refuseOthers, type TagLimits } from './members.ts';
+
+const AUTH = {
+  keyVaultUrl: {},
+  clientId: {},
+  tenantId: { pattern: /^[A-Za-z0-9.-]{1,256}$/, expected: 'must be the id or the domain of a tenant' },
+  clientSecret: {},
+} as const satisfies Record<string, Member>;
+
+/** The limits of Azure Key Vault for the tags and the name of a key. */
+const TAGS: TagLimits = { count: 15, nameLength: 256, valueLength: 256 };
+const NAME = /^[0-9A-Za-z-]{1,127}$/;
+
+/** Azure Key Vault: a reference has `auth` at the top (interface: Issuer key reference object). */
+export const KMSB: BackendRow = {
+  title: 'Azure Key Vault',
+  spellings: ['kmsb-rest-api', 'kmsb', 'azure-rest-api', 'azure'],
+  readConfig,
+  read: ({ id, config, auth, ...rest }) => {
+    refuseOthers(rest);
+    const isInside = auth === undefined && isObject(config);
+    const read = isInside ? at(['config'], () => readConfig(config)) : readConfig({ auth });
+    return { id: readKeyUrl(id, vaultOf(read)), config: read, configAt: isInside ? ['config'] : [] };
+  },
+  write: ({ id, config: { auth }, keyType, publicJwk }) => ({
+    id,
+    auth,
+    _keyType: keyType,
+    _publicKey: { type: 'jwk', jwk: { ...withKid(publicJwk), key_ops: ['sign', 'verify'] } },
+  }),
+};
+
+function readConfig({ auth, tags, name, ...rest }: JsonObject): JsonObject {
+  refuseOthers(rest);
+  const credentials = at(['auth'], () => readTexts(auth, AUTH));
+  if (!isVaultUrl(credentials.keyVaultUrl))
+    throw invalidField(['auth', 'keyVaultUrl'], 'must be the URL of a vault: an origin, without path and query');
+  if (name !== undefined && !(typeof name === 'string' && NAME.test(name)))
+    throw invalidField(['name'], 'must be 1 to 127 letters, digits and hyphens');
+  const read = readTags(tags, ['tags'], TAGS);
+  return { auth: credentials, ...(read && { tags: read }), ...(name !== undefined && { name }) };
+}
+
+function isVaultUrl(text: string): boolean {
+  if (!isCallableUrl(text)) return false;
+  const { pathname, search, hash } = new URL(text);
+  return pathname === '/' && search === '' && hash === '';
+}
+
+const vaultOf = ({ auth }: JsonObject): string => new URL(String(isObject(auth) ? auth.keyVaultUrl : '')).origin;
+
+/** The URL of a key must lie in the vault whose credentials come with it: else these would be sent elsewhere. */
+function readKeyUrl(id: unknown, vault: string): string {
+  const isUrl = isCallableUrl(id) && new URL(id).href === id;
+  if (
+    !isUrl ||
+    !id.startsWith(`${vault}/keys/`) ||
+    !/^\/keys\/[0-9A-Za-z-]{1,127}(\/[0-9a-f]{32})?$/.test(new URL(id).pathname)
+  )
+    throw invalidField(['id'], 'must be the URL of a key in the vault of keyVaultUrl');
+  return id;
+}
