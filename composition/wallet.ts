@@ -8,7 +8,7 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
-import { type Holdings, readRegistrationDefaults, WalletSetup } from '../domain/wallet/setup.ts';
+import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
@@ -32,12 +32,12 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
 
 /** Fills new wallets with the key and the DID of registration-defaults.conf. */
 export function walletSetup(platform: Platform): WalletProvisioner {
-  return new WalletSetup(holdings(platform), readRegistrationDefaults(platform.settings.registrationDefaults));
+  return new WalletSetup(holdings(platform), platform.settings.registrationDefaults);
 }
 
 function holdings(platform: Platform): Holdings {
   const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
-  const { defaultKeyConfig: defaultKey } = readRegistrationDefaults(registrationDefaults);
+  const { defaultKeyConfig: defaultKey } = registrationDefaults;
   const keys = new Keys({ ...platform, configs });
   const dids = new Dids({ ...platform, keys, defaultKey });
   return { keys, dids, credentials: new Credentials(platform), activity: platform.activity };
