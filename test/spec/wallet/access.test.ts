@@ -23,6 +23,9 @@ const OPERATIONS: Record<string, Call> = {
   resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  listWalletEvents: {},
+  deleteWalletEvent: { path: { id: 'any' } },
+  listWalletHistory: {},
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
 };
 const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials'];
