@@ -1,10 +1,12 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import type { KeyServices } from '../ports/key-service.ts';
 import type { DocumentKind, Outbound } from '../ports/outbound.ts';
+import type { Clock } from '../ports/system.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
@@ -13,10 +15,11 @@ export interface KmsParts {
   outbound: Outbound;
   /** Milliseconds for one operation. */
   timeoutMs: number;
+  clock: Clock;
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [azureKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -28,7 +31,7 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 export function createKeys(platform: KeyParts): KeyBackends {
   const { settings, outbound } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs }));
+  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs, clock: platform.clock }));
   const services: KeyServices = { jwk: new LocalKeys(platform) };
   for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
   return new KeyBackends(services);
