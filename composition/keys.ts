@@ -1,4 +1,5 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
 import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
@@ -13,13 +14,13 @@ import type { System } from './system.ts';
 export interface KmsParts {
   settings: Settings['kms'];
   outbound: Outbound;
+  clock: Clock;
   /** Milliseconds for one operation. */
   timeoutMs: number;
-  clock: Clock;
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [azureKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -29,9 +30,9 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
-  const { settings, outbound } = platform;
+  const { settings, outbound, clock } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs, clock: platform.clock }));
+  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, clock, timeoutMs }));
   const services: KeyServices = { jwk: new LocalKeys(platform) };
   for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
   return new KeyBackends(services);

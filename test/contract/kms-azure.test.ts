@@ -1,5 +1,3 @@
-import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
-import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
 import { useFakeAzure } from '../support/kms/azure.ts';
 import { signingContract } from './signing.contract.ts';
@@ -10,10 +8,9 @@ describe('Azure Key Vault', () => {
   const under = useFakeAzure();
 
   signingContract('kmsb-rest-api (Azure Key Vault)', async () => ({
-    backends: under.keys(),
+    ...under.open(),
     spelling: 'kmsb-rest-api',
-    signatures: new NodeSignatures(new PrometheusMetrics()),
     keyTypes,
-    config: under.fake.config,
+    config: { ...under.fake.config, tags: { team: 'identity' } },
   }));
 });

@@ -80,7 +80,7 @@ export class ClientCredentials {
     const { clientId, clientSecret, tenantId } = auth;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
     const from = clock.now();
-    const url = `${authorityHost.replace(/\/+$/, '')}/${tenantId}/oauth2/v2.0/token`;
+    const url = new URL(`/${tenantId}/oauth2/v2.0/token`, authorityHost).href;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
     const body = new URLSearchParams(form).toString();
     const reply = await sendGuarded({ method: 'POST', url, expects: 'kms-token', headers, body }, transport);
@@ -121,6 +121,6 @@ function faultOf(status: number, error: unknown): KmsFault {
 
 /** The authority's own text, without the identifiers of the call at its end. */
 function reasonOf({ error, error_description: text }: Record<string, unknown>, status: number): string {
-  if (isText(text)) return text.replace(/\s*Trace ID:.*$/s, '');
+  if (isText(text)) return text.split(' Trace ID:', 1).join();
   return isText(error) ? error : `the authority answered with status ${status}`;
 }

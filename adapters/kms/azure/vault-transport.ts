@@ -1,7 +1,7 @@
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline';
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { KmsFailure } from '../remote/kms.ts';
-import { sendGuarded, type TransportOptions } from '../remote/transport.ts';
+import { LATE_CREATION_MS, sendGuarded, type TransportOptions } from '../remote/transport.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { failureOf, readRefusal, type VaultRefusal } from './vault-failures.ts';
 
@@ -55,7 +55,10 @@ export class VaultTransport {
     if (!isMethod(method)) throw new KmsFailure('unavailable', `the method ${method} is not used`);
     const text = typeof body === 'string' ? body : undefined;
     const request = { method, url, expects: 'kms-reply', headers: headers.toJSON(), body: text } as const;
-    return sendGuarded(request, this.#parts.transport);
+    const { transport } = this.#parts;
+    const isCreation = headers.has('authorization') && new URL(url).pathname.endsWith('/create');
+    const timeoutMs = transport.timeoutMs + (isCreation ? LATE_CREATION_MS : 0);
+    return sendGuarded(request, { ...transport, timeoutMs });
   }
 
   async #ask(request: PipelineRequest): Promise<OutboundReply> {
