@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import type { ActivityLog } from '../holdings/activity.ts';
+import type { ActivityRecorder } from '../holdings/activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
@@ -17,6 +17,7 @@ import {
   type ResolvedRequest,
   responseAddress,
 } from './presentation-request.ts';
+import { sanitizeReason } from './protocol-client.ts';
 import { assign, matching } from './submission.ts';
 import { type Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
@@ -41,9 +42,9 @@ export interface PresentationParts {
   credentials: Credentials;
   requests: PresentationRequests;
   matching: QueryPorts;
-  activity: ActivityLog;
   clock: Clock;
   ids: Ids;
+  activity: ActivityRecorder;
 }
 
 /** Presents credentials to verifiers (OpenID4VP). */
@@ -165,5 +166,9 @@ function exchangeFacts(request: RequestParameters, { note }: Pick<Decline, 'note
     responseHost: new URL(responseAddress(request)).host,
     ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
   };
-  return { data, ...(clientId !== undefined && { originator: clientId }), ...(note !== undefined && { note }) };
+  return {
+    data,
+    ...(clientId !== undefined && { originator: sanitizeReason(clientId) }),
+    ...(note !== undefined && { note }),
+  };
 }
