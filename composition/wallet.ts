@@ -9,6 +9,7 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
+import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
@@ -29,6 +30,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     issuers,
     presentations: new PresentationClient(presenting, outbound),
     activity: new ActivityListing(platform),
+    descriptions: new RequestDescriptions(presenting),
   };
 }
 
