@@ -1,5 +1,6 @@
 import type { Settings } from '../adapters/config/settings.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
+import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
@@ -11,12 +12,13 @@ import type { System } from './system.ts';
 export interface KmsParts {
   settings: Settings['kms'];
   outbound: Outbound;
+  clock: System['clock'];
   /** Milliseconds for one operation. */
   timeoutMs: number;
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -26,9 +28,9 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
-  const { settings, outbound } = platform;
+  const { settings, outbound, clock } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs }));
+  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, clock, timeoutMs }));
   const services: KeyServices = { jwk: new LocalKeys(platform) };
   for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
   return new KeyBackends(services);
