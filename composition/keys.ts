@@ -1,4 +1,5 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
@@ -6,19 +7,20 @@ import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import type { KeyServices } from '../ports/key-service.ts';
 import type { DocumentKind, Outbound } from '../ports/outbound.ts';
+import type { Clock } from '../ports/system.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
 export interface KmsParts {
   settings: Settings['kms'];
   outbound: Outbound;
-  clock: System['clock'];
+  clock: Clock;
   /** Milliseconds for one operation. */
   timeoutMs: number;
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [ociKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {

@@ -4,7 +4,7 @@ import { isDomainError } from '../../../domain/foundation/errors.ts';
 import type { Outbound, OutboundMethod } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { KmsFailure } from '../remote/kms.ts';
-import { sendGuarded } from '../remote/transport.ts';
+import { LATE_CREATION_MS, sendGuarded } from '../remote/transport.ts';
 import { compartmentField, type Endpoint, type OciAccess } from './access.ts';
 import { failureOf, type Subject } from './failures.ts';
 import { forOneCall, type OciLibrary } from './library.ts';
@@ -68,7 +68,7 @@ export class OciCalls {
         headers: { ...own, ...signature },
         body: content,
       },
-      { outbound, timeoutMs, field: ['config', endpoint] },
+      { outbound, timeoutMs: timeoutMs + (subject === 'new-key' ? LATE_CREATION_MS : 0), field: ['config', endpoint] },
     );
     if (reply.status < 200 || reply.status > 299)
       throw failureOf(reply, { subject, config, compartment: compartmentField(config) });

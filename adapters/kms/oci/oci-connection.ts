@@ -7,8 +7,8 @@ import type { KeyType, PublicJwk } from '../../../ports/key-service.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { ecdsaFromDer } from '../remote/der.ts';
 import { type DigestToSign, type KmsConnection, KmsFailure, type WantedKmsKey } from '../remote/kms.ts';
+import { publicJwkFromSpki } from '../remote/public-keys.ts';
 import type { OciCalls } from './oci-calls.ts';
-import { readPublicKey } from './public-key.ts';
 import { ALGORITHMS, GONE, STARTING, USABLE } from './vocabulary.ts';
 
 /** The name of a key in the vault's own list when the caller gives none, and the longest one. */
@@ -59,7 +59,9 @@ export class OciConnection implements KmsConnection {
     const { keyVersion } = await this.#parts.calls.manage('key', (client) =>
       client.getKeyVersion({ keyId: id, keyVersionId }),
     );
-    return readPublicKey(keyVersion?.publicKey);
+    const pem = keyVersion?.publicKey;
+    if (pem === undefined) throw new KmsFailure('unusable-key', 'the key has no public key: it only encrypts');
+    return publicJwkFromSpki(requireText(pem), 'kmsc-rest-api');
   }
 
   async sign({ id, keyType, digest }: DigestToSign): Promise<Uint8Array> {
