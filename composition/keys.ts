@@ -1,5 +1,6 @@
 import type { Settings } from '../adapters/config/settings.ts';
 import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
+import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
@@ -20,7 +21,7 @@ export interface KmsParts {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, ociKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
