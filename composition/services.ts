@@ -12,7 +12,7 @@ import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
-import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
+import { walletHandlers, walletRecordHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 
 import { accountServices } from './accounts.ts';
@@ -22,6 +22,7 @@ import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
+import { walletRecords } from './wallet-records.ts';
 import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
@@ -55,7 +56,11 @@ export const SERVICES: Record<ServiceName, Service> = {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);
     },
-    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
+    handlers: (resolve) => {
+      const wallet = resolve(WalletT);
+      const records = walletRecords(resolve(PlatformT), wallet);
+      return table(accountHandlers(resolve(AccountsT)), walletHandlers(wallet), walletRecordHandlers(records));
+    },
   },
   issuer: {
     documents: ['issuer'],

@@ -44,7 +44,7 @@ async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
   const environment = { CONFIG_DIR: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
   return {
     ...(await readSettings(environment)),
-    features: { enabled: ['trusted-ca'], disabled: [], trustedCa: true },
+    features: { enabled: ['trusted-ca', 'rejectionreason'], disabled: [], trustedCa: true },
     trustedCa: { certificates: [caPem] },
     outbound: { allow: ['127.0.0.1'] },
   };

@@ -4,9 +4,9 @@
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
-    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -14,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listWalletEvents" | "listFrequentCredentials" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -483,29 +483,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/wallet-api/wallet/{wallet}/issuers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the issuers that the wallet trusts
-         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
-         */
-        get: operations["listWalletIssuers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
         parameters: {
             query?: never;
@@ -783,6 +760,225 @@ export interface paths {
          * @description The last ten events of the wallet, the newest first.
          */
         get: operations["listWalletHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the settings of a wallet
+         * @description What a front end stored here. The server does not read it.
+         */
+        get: operations["getWalletSettings"];
+        put?: never;
+        /**
+         * Set the settings of a wallet
+         * @description Replaces all of them. At most 64 KiB, nested at most 64 deep.
+         */
+        post: operations["setWalletSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers of a wallet
+         * @description Those that its user added, in that order.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an issuer to a wallet
+         * @description A wallet has at most 200 issuers.
+         */
+        post: operations["addWalletIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an issuer of a wallet
+         * @description As its user added it.
+         */
+        get: operations["getWalletIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark an issuer as authorized
+         * @description A mark of the user, which the server stores. No credential is accepted because of it.
+         */
+        put: operations["authorizeWalletIssuer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials that an issuer offers
+         * @description The credential configurations in the metadata of the issuer, fetched from it.
+         */
+        get: operations["listIssuerCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/reports/frequent/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials that are presented most often
+         * @description Counted in the event log. Credentials that were not presented, or are pending or marked as deleted, are not listed.
+         */
+        get: operations["listFrequentCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveVctUrl": {
+        parameters: {
+            query: {
+                /** @description The type of an SD-JWT VC; an http or https URL. */
+                vct: string;
+                /** @description The claim of that name, where the credential has it: digests of the metadata. */
+                "vct#integrity"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the metadata of a type of credential
+         * @description Fetched from the URL that is the type, or from the same with `/.well-known/vct` before its path. It has to name this type, and to have the digest that the credential names.
+         */
+        get: operations["resolveTypeMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reasons for rejecting a credential
+         * @description For a front end to choose from. Any other text can be given too.
+         */
+        get: operations["listRejectionReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2149,6 +2345,20 @@ export interface components {
             /** @description The value; a list or an object only when it is empty. */
             value: unknown;
         };
+        WalletIssuer: {
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The name of the issuer. */
+            did: string;
+            /** @description What the user knows about it. */
+            description?: string;
+            /** @description The page where it offers credentials; empty when unknown. */
+            uiEndpoint: string;
+            /** @description The URL of its metadata; empty when unknown. */
+            configurationEndpoint: string;
+            /** @description Whether the user authorized it. */
+            authorized: boolean;
+        };
         WalletEventPage: {
             /** @description The events. */
             items: components["schemas"]["WalletEvent"][];
@@ -3115,6 +3325,8 @@ export interface components {
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
+        /** @description The name of the issuer, percent-encoded. */
+        WalletIssuerName: string;
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -4070,34 +4282,6 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
-    listWalletIssuers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No issuer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example [] */
-                    "application/json": unknown[];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
     resolveCredentialOffer: {
         parameters: {
             query?: never;
@@ -4606,6 +4790,396 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings; an empty object until they are set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "theme": "dark"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open: as they were set. */
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setWalletSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "theme": "dark"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The settings are stored. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "did": "University",
+                     *         "description": "The university of the town",
+                     *         "uiEndpoint": "https://university.example.org/credentials",
+                     *         "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
+                     *         "authorized": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletIssuer"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "University",
+                 *       "description": "The university of the town",
+                 *       "uiEndpoint": "https://university.example.org/credentials",
+                 *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The name of the issuer in this wallet: its DID, its URL or any other text. */
+                    name: string;
+                    /** @description What the user knows about it. */
+                    description?: string;
+                    /** @description The page where it offers credentials, an http or https URL; empty when unknown. */
+                    uiEndpoint?: string;
+                    /** @description The URL of its metadata (OpenID4VCI), or its credential issuer identifier; empty when unknown. */
+                    configurationEndpoint?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The issuer is added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "did": "University",
+                     *       "description": "The university of the town",
+                     *       "uiEndpoint": "https://university.example.org/credentials",
+                     *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
+                     *       "authorized": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletIssuer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    authorizeWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer is authorized. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listIssuerCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer and what it offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": {
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "did": "University",
+                     *         "description": "The university of the town",
+                     *         "uiEndpoint": "https://university.example.org/credentials",
+                     *         "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
+                     *         "authorized": false
+                     *       },
+                     *       "credentials": [
+                     *         {
+                     *           "id": "UniversityDegree_jwt_vc_json",
+                     *           "format": "jwt_vc_json",
+                     *           "types": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        issuer: components["schemas"]["WalletIssuer"];
+                        /** @description One for each credential configuration that names a format. */
+                        credentials: {
+                            /** @description The id of the configuration. */
+                            id: string;
+                            /** @description The format of OpenID4VCI. */
+                            format: string;
+                            /** @description The types of the credential, its `vct` or its `doctype`. */
+                            types: string[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listFrequentCredentials: {
+        parameters: {
+            query?: {
+                /** @description How many credentials to return, as digits. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveTypeMetadata: {
+        parameters: {
+            query: {
+                /** @description The type of an SD-JWT VC; an http or https URL. */
+                vct: string;
+                /** @description The claim of that name, where the credential has it: digests of the metadata. */
+                "vct#integrity"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata as it is published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vct": "https://credentials.example.org/identity",
+                     *       "name": "Identity"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRejectionReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "I did not ask for it"
+                     *     ]
+                     */
+                    "application/json": string[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["Failure"];
         };
     };

@@ -27,10 +27,6 @@ export const credentialHandlers = ({ access, credentials }: WalletServices) =>
       await credentials.accept(await ownWallet(access, input), input.path.credentialId);
       return { status: 202 };
     },
-    listWalletIssuers: async (input) => {
-      await ownWallet(access, input);
-      return { status: 200, body: [] };
-    },
   }) satisfies Handlers<'wallet-credentials'>;
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */

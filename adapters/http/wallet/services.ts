@@ -3,10 +3,13 @@ import type { ActivityListing } from '../../../domain/holdings/activity-listing.
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
+import type { WalletSettings } from '../../../domain/holdings/wallet-settings.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
+import type { TypeMetadata } from '../../../domain/wallet/type-metadata.ts';
+import type { WalletIssuers } from '../../../domain/wallet/wallet-issuers.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -17,6 +20,13 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
-  activity: ActivityListing;
   descriptions: RequestDescriptions;
+}
+
+/** What the handlers of the document `wallet-activity` need. */
+export interface WalletRecordServices extends Pick<WalletServices, 'access' | 'credentials'> {
+  activity: ActivityListing;
+  settings: WalletSettings;
+  issuers: WalletIssuers;
+  types: TypeMetadata;
 }

@@ -3,13 +3,12 @@ import { activityHandlers } from './activity.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { issuerHandlers } from './issuers.ts';
 import { keyHandlers } from './keys.ts';
-import type { WalletServices } from './services.ts';
+import type { WalletRecordServices, WalletServices } from './services.ts';
+import { settingHandlers } from './settings.ts';
 
-type WalletHandlers = Handlers<'wallet-keys'> &
-  Handlers<'wallet-credentials'> &
-  Handlers<'wallet-exchange'> &
-  Handlers<'wallet-activity'>;
+type WalletHandlers = Handlers<'wallet-keys'> & Handlers<'wallet-credentials'> & Handlers<'wallet-exchange'>;
 
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
@@ -17,5 +16,11 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...exchangeHandlers(services),
+});
+
+/** What happened in a wallet and what its user set up. */
+export const walletRecordHandlers = (services: WalletRecordServices): Handlers<'wallet-activity'> => ({
   ...activityHandlers(services),
+  ...settingHandlers(services),
+  ...issuerHandlers(services),
 });
