@@ -5,7 +5,8 @@ import { readAll } from '../foundation/records.ts';
 import { isKept, removeUnused } from '../foundation/removal.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
-import { backendOf } from '../keys/key-reference.ts';
+import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
+import type { ActivityRecorder } from './activity.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 
 /** A key to create. */
@@ -95,7 +96,8 @@ export interface KeyParts {
   store: Store;
   keys: KeyBackends;
   /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
-  configs: Readonly<Record<string, Record<string, unknown>>>;
+  configs: DefaultConfigs;
+  activity: ActivityRecorder;
 }
 
 /** The keys of wallets, each in the wallet that owns it. */
@@ -114,7 +116,11 @@ export class Keys {
 
   /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field */
   create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
-    return this.#keys.create({ owner, ...wanted, config: config ?? this.#configOf(wanted.backend) });
+    return this.#keys.create({
+      owner,
+      ...wanted,
+      config: config ?? defaultConfig(this.#parts.configs, wanted.backend),
+    });
   }
 
   async list(owner: string): Promise<KeySummary[]> {
@@ -159,12 +165,6 @@ export class Keys {
     const dids = await readAll({ collection: this.#dids, parent: key.owner });
     const user = dids.find(({ value }) => value.keyId === key.id);
     if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
-  }
-
-  #configOf(backend: string): Record<string, unknown> | undefined {
-    const { configs } = this.#parts;
-    const names = [backend, backendOf(backend) ?? ''];
-    return names.flatMap((name) => (Object.hasOwn(configs, name) ? [configs[name]] : []))[0];
   }
 }
 
