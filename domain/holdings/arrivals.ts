@@ -93,10 +93,11 @@ export class Arrivals {
 }
 
 /** A credential that was received again is no longer marked as deleted, and stays accepted and in its categories. */
-const receivedAgain = (
-  { pending, categoryIds }: CredentialRecord,
-  credential: CredentialRecord,
-): CredentialRecord => ({ ...credential, categoryIds, pending: pending && credential.pending });
+const receivedAgain = ({ pending, categoryIds }: CredentialRecord, credential: CredentialRecord): CredentialRecord => ({
+  ...credential,
+  categoryIds,
+  pending: pending && credential.pending,
+});
 
 /** The id that a credential contains, when it can serve as one: printable ASCII, at most 512 characters. */
 const ownId = (credential: Credential | undefined): string | undefined =>

@@ -1,6 +1,6 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import { isDomainError } from '../foundation/errors.ts';
-import { readAll, removeAll, update } from '../foundation/records.ts';
+import { readAll, update } from '../foundation/records.ts';
 import { addCategory, type CategoryList, NO_CATEGORIES, removeCategory, renameCategory } from './category-list.ts';
 import { type CredentialRecord, WALLET_CATEGORIES, WALLET_CREDENTIALS } from './records.ts';
 

@@ -1,5 +1,5 @@
+import type { Credential } from '../../ports/credential-formats.ts';
 import type { Activity } from './activity.ts';
-import type { StoredCredential } from './credentials.ts';
 
 type CredentialActivity = Extract<Activity, { event: 'Credential' }>;
 
@@ -9,7 +9,7 @@ export type CredentialAction = CredentialActivity['action'];
 /** What the event log says of a credential: never its claims. */
 export const credentialActivity = (
   action: CredentialAction,
-  { id, format, parsed }: StoredCredential,
+  { id, format, parsed }: { id: string; format: string; parsed?: Credential },
 ): CredentialActivity => ({
   event: 'Credential',
   action,

@@ -1,4 +1,5 @@
 import type { Handlers } from '../operations.ts';
+import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
@@ -12,5 +13,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
+  ...categoryHandlers(services),
   ...exchangeHandlers(services),
 });
