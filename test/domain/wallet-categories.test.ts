@@ -78,9 +78,9 @@ async function openWallet() {
         await credentials.categorise(WALLET, step.credential, {
           [step.do === 'put' ? 'add' : 'remove']: step.names,
         });
+      else if ('to' in step) await categories.rename(WALLET, { from: step.name, to: step.to });
       else if (step.do === 'add') await categories.add(WALLET, step.name);
-      else if (step.do === 'remove') await categories.remove(WALLET, step.name);
-      else await categories.rename(WALLET, { from: step.name, to: step.to });
+      else await categories.remove(WALLET, step.name);
       return 'done';
     } catch (error) {
       if (!isDomainError(error)) throw error;

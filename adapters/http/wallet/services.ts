@@ -8,6 +8,7 @@ import type { HeldCredentialStatus } from '../../../domain/wallet/credential-sta
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
+import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -21,4 +22,5 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  descriptions: RequestDescriptions;
 }
