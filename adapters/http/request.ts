@@ -4,7 +4,7 @@ import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import type { Operation } from './document.ts';
 import type { LateQuery, QueryTexts } from './operations.ts';
 
-/** The query as texts; the values of a repeated parameter, and of one that is documented as an array, become an array. @throws DomainError `BadRequest` */
+/** The query as texts; the values of a repeated parameter become an array, which only a documented array accepts. @throws DomainError `BadRequest` */
 export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const part of querystring.split('&')) {
@@ -12,12 +12,13 @@ export function readQuery(querystring: string, { parameters, ignoreUnknown }: Op
     const at = part.indexOf('=');
     const name = decodeComponent(at < 0 ? part : part.slice(0, at));
     const value = at < 0 ? '' : decodeComponent(part.slice(at + 1));
-    const known = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
-    if (ignoreUnknown && !known) continue;
+    if (ignoreUnknown && !parameters.some((known) => known.in === 'query' && known.name === name)) continue;
     if (name === '__proto__') throw invalidField(['query', '__proto__'], 'is not a known field');
     const before = query[name];
-    query[name] = before === undefined && known?.schema?.type !== 'array' ? value : [before ?? [], value].flat();
+    query[name] = before === undefined ? value : [before, value].flat();
   }
+  for (const { name, in: place, schema } of parameters)
+    if (place === 'query' && schema?.type === 'array' && query[name] !== undefined) query[name] = [query[name]].flat();
   return query;
 }
 
