@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
-  const { outbound, formats, clock, dids: resolver } = platform;
+  const { outbound, formats, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
@@ -24,7 +24,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     keys,
     dids,
     credentials,
-    offers: new OfferRedemption({ dids, credentials, client, formats, resolver }, outbound, clock),
+    offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),
   };
@@ -39,5 +39,6 @@ function holdings(platform: Platform): Holdings {
   const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
   const { defaultKeyConfig: defaultKey } = registrationDefaults;
   const keys = new Keys({ ...platform, configs });
-  return { keys, dids: new Dids({ store: platform.store, keys, defaultKey }), credentials: new Credentials(platform) };
+  const dids = new Dids({ ...platform, keys, defaultKey });
+  return { keys, dids, credentials: new Credentials(platform), activity: platform.activity };
 }

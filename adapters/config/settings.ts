@@ -79,8 +79,8 @@ export interface Settings {
   dataDir: string;
   /** The minimum level of log lines, from LOG_LEVEL. */
   logLevel: string;
-  /** From the environment; a generated file in the data directory when absent. */
-  masterKey?: string;
+  /** From the environment, the current key first; a file in the data directory when absent. */
+  masterKeys?: string[];
   services: {
     services: ServiceName[];
     corsOrigins: string[];

@@ -6,6 +6,7 @@ import { isKept, removeUnused } from '../foundation/removal.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
+import type { ActivityRecorder } from './activity.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 
 /** A key to create. */
@@ -96,6 +97,7 @@ export interface KeyParts {
   keys: KeyBackends;
   /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
   configs: DefaultConfigs;
+  activity: ActivityRecorder;
 }
 
 /** The keys of wallets, each in the wallet that owns it. */

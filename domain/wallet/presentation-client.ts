@@ -3,6 +3,7 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
+import type { ActivityRecorder } from '../holdings/activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
 import { httpUrl } from '../network/urls.ts';
@@ -37,6 +38,7 @@ export interface PresentationParts {
   matching: QueryPorts;
   clock: Clock;
   ids: Ids;
+  activity: ActivityRecorder;
 }
 
 /** Presents credentials to verifiers (OpenID4VP). */

@@ -1,4 +1,5 @@
 import type { WalletProvisioner } from '../accounts/accounts.ts';
+import type { ActivityLog } from '../holdings/activity.ts';
 import type { Credentials } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { Keys, WantedKey } from '../holdings/keys.ts';
@@ -14,6 +15,7 @@ export interface Holdings {
   keys: Keys;
   dids: Dids;
   credentials: Credentials;
+  activity: ActivityLog;
 }
 
 /** Gives a new wallet its default key and DID (decisions §3). */
@@ -34,9 +36,10 @@ export class WalletSetup implements WalletProvisioner {
   }
 
   async discard(walletId: string): Promise<void> {
-    const { keys, dids, credentials } = this.#holdings;
+    const { keys, dids, credentials, activity } = this.#holdings;
     await credentials.removeAll(walletId);
     await dids.removeAll(walletId);
     for (const { id } of await keys.list(walletId)) await keys.remove({ owner: walletId, id });
+    await activity.removeAll(walletId);
   }
 }
