@@ -26,12 +26,19 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
+  const services: KeyServices = { jwk: new LocalKeys(platform) };
+  for (const keys of createRemoteKeys(platform)) services[keys.backend] = keys;
+  return new KeyBackends(services);
+}
+
+/** Creates the backends that are key management services. */
+export function createRemoteKeys(platform: KeyParts): RemoteKeys[] {
   const { settings, outbound } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs }));
-  const services: KeyServices = { jwk: new LocalKeys(platform) };
-  for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
-  return new KeyBackends(services);
+  return KMS.map((create) => {
+    const kms = create({ settings: settings.kms, outbound, timeoutMs });
+    return new RemoteKeys({ ...platform, kms, timeoutMs });
+  });
 }
 
 /** The operator's endpoints by what is fetched from them: allowed by being configured, and for nothing else. */
