@@ -1,4 +1,5 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
@@ -8,7 +9,7 @@ import type { DocumentKind, Outbound } from '../ports/outbound.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
-export interface KmsParts {
+export interface KmsParts extends Pick<System, 'clock'> {
   settings: Settings['kms'];
   outbound: Outbound;
   /** Milliseconds for one operation. */
@@ -16,7 +17,7 @@ export interface KmsParts {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -33,10 +34,10 @@ export function createKeys(platform: KeyParts): KeyBackends {
 
 /** Creates the backends that are key management services. */
 export function createRemoteKeys(platform: KeyParts): RemoteKeys[] {
-  const { settings, outbound } = platform;
+  const { settings, outbound, clock } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
   return KMS.map((create) => {
-    const kms = create({ settings: settings.kms, outbound, timeoutMs });
+    const kms = create({ settings: settings.kms, outbound, clock, timeoutMs });
     return new RemoteKeys({ ...platform, kms, timeoutMs });
   });
 }

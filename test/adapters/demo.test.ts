@@ -8,6 +8,8 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } 
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
 import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
+import { issuerKeys } from '../../demo/issuer-keys.ts';
+import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { runDemo } from '../../demo/scenario.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
 import { keyPair } from '../support/keys.ts';
@@ -110,6 +112,29 @@ describe('runDemo', () => {
       expect(text).to.include(part);
     expect(text).to.include('Verifiable credential has no credential-status property');
   });
+
+  for (const [name, startCloud] of Object.entries(CLOUDS))
+    it(`issues and verifies with a key in a fake of ${name}`, async () => {
+      const { caPem, chain, key } = await makeDemoCertificates();
+      const cloud = await startCloud();
+      const outbound = { allow: ['127.0.0.1'] };
+      const server = await startServer({
+        settings: { trustedCa: { certificates: [caPem] }, outbound, kms: cloud.settings },
+      });
+      const { url } = server;
+      const holder = issuerKeys(server.settings);
+      const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+      const lines: string[] = [];
+      try {
+        const print = (line: string) => void lines.push(line);
+        await runDemo({ ...urls, client: { chain, key }, issuerKey: cloud.key, keys: holder.backends, print });
+      } finally {
+        await server.close();
+        await holder.close();
+        await cloud.close();
+      }
+      expect(lines.join('\n')).to.include(`key       ${cloud.key.backend}`).and.include('verified  true');
+    });
 
   it('stops at the first unexpected answer and names it', async () => {
     const { chain, key } = await makeDemoCertificates();
