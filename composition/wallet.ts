@@ -8,6 +8,7 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
+import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
@@ -27,6 +28,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),
+    descriptions: new RequestDescriptions(presenting),
   };
 }
 

@@ -10,7 +10,7 @@ export const ACTIVITIES = {
   Account: ['Create', 'Update', 'Delete', 'Login'],
   Key: ['Create', 'Rotate', 'Delete', 'Import', 'Export', 'Sign', 'Remove', 'Verify'],
   Did: ['Create', 'Update', 'Delete', 'Register', 'Resolve', 'Import'],
-  Credential: ['Receive', 'Accept', 'Reject', 'Delete', 'Present'],
+  Credential: ['Receive', 'Accept', 'Reject', 'Delete', 'Present', 'Decline'],
 } as const;
 
 type Kind = keyof typeof ACTIVITIES;

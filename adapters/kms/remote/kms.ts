@@ -3,7 +3,10 @@ import type { Backend, KeyType, PublicJwk } from '../../../ports/key-service.ts'
 /** A key to create in a key management service. */
 export interface WantedKmsKey {
   keyType: KeyType;
+  /** The owner's name for the key, which others may have too. */
   name?: string;
+  /** The name at the service that the configuration demands. */
+  uniqueName?: string;
   tags: Readonly<Record<string, string>>;
 }
 
