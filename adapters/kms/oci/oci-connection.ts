@@ -83,7 +83,10 @@ export class OciConnection implements KmsConnection {
     } catch (refusal) {
       const isAboutKey =
         refusal instanceof KmsFailure && (refusal.fault === 'unknown-key' || refusal.fault === 'unusable-key');
-      if (!isAboutKey || !(await this.#isGone(id))) throw refusal;
+      if (!isAboutKey) throw refusal;
+      // A new key can be deleted once it is enabled.
+      const state = await this.#whenStarted(id).then(({ lifecycleState }) => lifecycleState, deletedWhenUnknown);
+      if (!GONE.has(state)) await this.#scheduleDeletion(id);
     }
   }
 
@@ -92,15 +95,6 @@ export class OciConnection implements KmsConnection {
     await this.#parts.calls.manage('key', (client) =>
       client.scheduleKeyDeletion({ keyId, scheduleKeyDeletionDetails: { timeOfDeletion } }),
     );
-  }
-
-  /** Whether a key whose deletion is refused is deleted anyway; a new key can be deleted only once it is enabled. */
-  async #isGone(id: string): Promise<boolean> {
-    const state = await this.#key(id).then(({ lifecycleState }) => lifecycleState, deletedWhenUnknown);
-    if (!STARTING.has(state)) return GONE.has(state);
-    await this.#whenStarted(id);
-    await this.#scheduleDeletion(id);
-    return true;
   }
 
   async #key(keyId: string): Promise<models.Key> {
