@@ -92,9 +92,10 @@ export class OciConnection implements KmsConnection {
 
   async #scheduleDeletion(keyId: string): Promise<void> {
     const timeOfDeletion = new Date(this.#parts.clock.now() + DELETION_MS);
-    await this.#parts.calls.manage('key', (client) =>
+    const { key } = await this.#parts.calls.manage('key', (client) =>
       client.scheduleKeyDeletion({ keyId, scheduleKeyDeletionDetails: { timeOfDeletion } }),
     );
+    if (!GONE.has(key?.lifecycleState)) nonsense();
   }
 
   async #key(keyId: string): Promise<models.Key> {
