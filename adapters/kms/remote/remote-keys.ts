@@ -120,6 +120,8 @@ export class RemoteKeys implements KeyService {
 
   async publicKey({ id, config, publicJwk }: ExistingKey): Promise<PublicJwk> {
     this.#check(config);
+    if (publicJwk && !KEY_TYPES[keyTypeOf(publicJwk)].backends.includes(this.backend))
+      throw invalidField(['_publicKey'], `is of a type that keys of ${this.#title} do not have`);
     return publicJwk ?? (await this.#publicKeys.get(cacheKeyOf(id, config)));
   }
 
@@ -130,6 +132,16 @@ export class RemoteKeys implements KeyService {
 
   remove({ id, config }: KeyReference): Promise<void> {
     return this.#remove(id, config);
+  }
+
+  /**
+   * Tries the credentials of a configuration: asks for a key that does not exist.
+   * @throws DomainError as `Signer.sign`
+   */
+  async probe(config: Config): Promise<void> {
+    this.#check(config);
+    const id = this.#parts.kms.absentKey(config);
+    await this.#repeatedly(config, (connection) => connection.publicKey(id).catch(unlessUnknown));
   }
 
   async close(): Promise<void> {
@@ -206,4 +218,8 @@ export class RemoteKeys implements KeyService {
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
   }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof KmsFailure && error.fault === 'unknown-key')) throw error;
 }
