@@ -1,7 +1,10 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
+import { ActivityLog } from '../domain/holdings/activity.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
+import { KeyExports } from '../domain/holdings/key-exports.ts';
+import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
@@ -15,6 +18,7 @@ import type { Platform } from './platform.ts';
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
   const { outbound, formats, clock, dids: resolver } = platform;
   const { keys, dids, credentials } = holdings(platform);
+  const activity = new ActivityLog(platform);
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
@@ -22,6 +26,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   return {
     access,
     keys,
+    keyExports: new KeyExports({ ...platform, keys }),
+    keySigning: new KeySigning({ ...platform, keys, dids, activity }),
     dids,
     credentials,
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver }, outbound, clock),
@@ -38,6 +44,6 @@ export function walletSetup(platform: Platform): WalletProvisioner {
 function holdings(platform: Platform): Holdings {
   const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
   const { defaultKeyConfig: defaultKey } = readRegistrationDefaults(registrationDefaults);
-  const keys = new Keys({ ...platform, configs });
+  const keys = new Keys({ ...platform, activity: new ActivityLog(platform), configs });
   return { keys, dids: new Dids({ store: platform.store, keys, defaultKey }), credentials: new Credentials(platform) };
 }

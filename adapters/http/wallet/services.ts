@@ -1,6 +1,8 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
+import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
+import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
@@ -10,6 +12,8 @@ import type { PresentationClient } from '../../../domain/wallet/presentation-cli
 export interface WalletServices {
   access: WalletAccess;
   keys: Keys;
+  keyExports: KeyExports;
+  keySigning: KeySigning;
   dids: Dids;
   credentials: Credentials;
   offers: OfferRedemption;

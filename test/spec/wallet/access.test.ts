@@ -7,7 +7,14 @@ import { type Call, useServer } from '../../support/server.ts';
 const OPERATIONS: Record<string, Call> = {
   listWalletKeys: {},
   generateWalletKey: { json: { backend: 'jwk', keyType: 'secp256r1' } },
+  importWalletKey: { text: '{}' },
+  verifyWithWalletKey: { query: { JWK: '{}' }, text: 'a.b.c' },
   deleteWalletKey: { path: { keyId: 'any' } },
+  loadWalletKey: { path: { keyId: 'any' } },
+  describeWalletKey: { path: { keyId: 'any' } },
+  exportWalletKey: { path: { keyId: 'any' } },
+  removeWalletKey: { path: { keyId: 'any' } },
+  signWithWalletKey: { path: { keyId: 'any' }, json: {} },
   listWalletDids: {},
   createWalletDid: { path: { method: 'jwk' } },
   setDefaultWalletDid: { query: { did: 'did:key:any' } },
@@ -25,8 +32,14 @@ const OPERATIONS: Record<string, Call> = {
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
 };
-const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials'];
-const WITH_TEXT = ['resolveCredentialOffer', 'acceptCredentialOffer', 'resolvePresentationRequest'];
+const WITH_JSON = ['generateWalletKey', 'signWithWalletKey', 'matchWalletCredentials', 'presentCredentials'];
+const WITH_TEXT = [
+  'importWalletKey',
+  'verifyWithWalletKey',
+  'resolveCredentialOffer',
+  'acceptCredentialOffer',
+  'resolvePresentationRequest',
+];
 
 describe('whose wallet', () => {
   const server = useServer();
@@ -75,7 +88,8 @@ describe('whose wallet', () => {
       });
 
       it('400: refuses an absent body', async () => {
-        const answer = await holder.call(operationId, { contentType: 'application/json' });
+        const { path, query } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, query, contentType: 'application/json' });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/body');
       });
@@ -84,12 +98,21 @@ describe('whose wallet', () => {
   for (const operationId of WITH_JSON)
     describe(operationId, () => {
       it('415: refuses a body that is not JSON by its media type', async () => {
-        const answer = await holder.call(operationId, { text: '{}', contentType: 'text/csv' });
+        const answer = await holder.call(operationId, {
+          ...OPERATIONS[operationId],
+          json: undefined,
+          text: '{}',
+          contentType: 'text/csv',
+        });
         expect(answer.status).to.equal(415);
       });
 
       it('400: refuses a member name that would reach a prototype', async () => {
-        const answer = await holder.call(operationId, { text: '{"__proto__":{}}', contentType: 'application/json' });
+        const answer = await holder.call(operationId, {
+          path: OPERATIONS[operationId]?.path,
+          text: '{"__proto__":{}}',
+          contentType: 'application/json',
+        });
         expect(answer.status).to.equal(400);
       });
     });
