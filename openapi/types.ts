@@ -3638,13 +3638,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "text/plain": components["schemas"]["KeyText"];
                 /**
                  * @example -----BEGIN PRIVATE KEY-----
                  *     MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
                  *     -----END PRIVATE KEY-----
                  */
-                "text/plain": components["schemas"]["KeyText"];
-                /** @example {"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"} */
                 "application/json": components["schemas"]["KeyText"];
             };
         };

@@ -25,14 +25,14 @@ describe('signing with the keys of a wallet', () => {
     }
   });
   const sign = (keyId: string, json: unknown) => holder.call('signWithWalletKey', { path: { keyId }, json });
-  const verify = (jwk: unknown, text: string) =>
-    holder.call('verifyWithWalletKey', { query: { JWK: JSON.stringify(jwk) }, text });
+  const verify = (jwk: unknown, text: string, contentType = 'text/plain') =>
+    holder.call('verifyWithWalletKey', { query: { JWK: JSON.stringify(jwk) }, text, contentType });
 
   describe('signWithWalletKey', () => {
     it('200: an independent library accepts the signature of every key type it knows, and the header names the key', async () => {
       for (const keyType of KEY_TYPE_NAMES.filter((name) => name !== 'secp256k1')) {
         const { keyId, jwk } = keyOf(keyType);
-        const { status, body } = await sign(keyId, { a: 1 });
+        const { status, body } = await sign(keyId, { sub: 'did:example:1', nonce: 'n' });
         expect(status).to.equal(200);
         const { alg } = KEY_TYPES[keyType];
         const { protectedHeader } = await compactVerify(body, await importJWK(jwk, alg));
@@ -113,6 +113,11 @@ describe('signing with the keys of a wallet', () => {
   });
 
   describe('verifyWithWalletKey', () => {
+    it('200: looks at no media type', async () => {
+      const { keyId, jwk } = keyOf('Ed25519');
+      expect((await verify(jwk, (await sign(keyId, 1)).body, 'application/json')).body).to.equal(true);
+    });
+
     it('200: false after any change of header, payload or signature', async () => {
       const { keyId, jwk } = keyOf('Ed25519');
       const [head, , tail = ''] = (await sign(keyId, { a: 1 })).body.split('.');

@@ -19,10 +19,10 @@ const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 const VAULT_KEY = 'https://vault.example.org/keys/one/0123456789abcdef0123456789abcdef';
 const PRIVATE = /"(d|p|q|dp|dq|qi)":|PRIVATE KEY/;
 
-const privatePem = (type: 'pkcs1' | 'pkcs8' | 'sec1', format = 'pem') =>
+const privatePem = (type: 'pkcs1' | 'pkcs8' | 'sec1') =>
   type === 'pkcs1'
-    ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type, format: format as 'pem' })
-    : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: format as 'pem' });
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type, format: 'pem' })
+    : generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem' });
 
 describe('keys that come and go', () => {
   const server = useServer();
@@ -54,7 +54,8 @@ describe('keys that come and go', () => {
     for (const type of ['pkcs8', 'sec1', 'pkcs1'] as const)
       it(`201: imports a PEM in the form ${type}`, async () => {
         const pem = privatePem(type).toString();
-        const { status, body: keyId } = await holder.call('importWalletKey', { text: pem });
+        const contentType = type === 'sec1' ? 'application/json' : 'text/plain';
+        const { status, body: keyId } = await holder.call('importWalletKey', { text: pem, contentType });
         expect(status).to.equal(201);
         const { d, x, n } = createPrivateKey(pem).export({ format: 'jwk' });
         expect(await load(keyId)).to.include(type === 'pkcs1' ? { d, n } : { d, x });
