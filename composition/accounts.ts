@@ -12,10 +12,10 @@ import type { Platform } from './platform.ts';
 
 /** The accounts of wallet users, login and login sessions. @throws Error naming file and entry of an unusable trusted certificate */
 export function accountServices(platform: Platform, wallets: WalletProvisioner): AccountServices {
-  const { settings, store, clock, ids, passwords } = platform;
+  const { settings, store, passwords } = platform;
   const { publicUrl, auth, features } = settings;
   const identities = new Identities(store);
-  const accounts = new Accounts({ store, identities, wallets, clock, ids });
+  const accounts = new Accounts({ ...platform, identities, wallets });
   const passwordLogin = new PasswordLogin(identities, passwords, 'wallet');
   const sessions = loginSessions(platform, '/wallet-api');
   const replay = new ReplayGuard(platform, auth.x5c.replay);

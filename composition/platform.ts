@@ -11,6 +11,7 @@ import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
+import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import type { Certificates } from '../ports/certificates.ts';
@@ -42,6 +43,8 @@ export interface Platform extends System {
   schemas: JsonSchemas;
   paths: JsonPaths;
   passwords: Passwords;
+  /** The event log of wallets. */
+  activity: ActivityLog;
   /** Ends before the store is closed. */
   background: Background;
 }
@@ -92,6 +95,7 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
     background: new Background(system),
+    activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
-import { loadMasterKey } from '../adapters/crypto/master-key.ts';
+import { loadMasterKeys } from '../adapters/crypto/master-key.ts';
 import { AesSecrets } from '../adapters/crypto/sealing.ts';
 import { GuardedStore } from '../adapters/decorators/migration/guarded-store.ts';
 import { SealedStore } from '../adapters/decorators/sealing/sealed-store.ts';
@@ -20,7 +20,7 @@ export interface OpenedStore {
   store: Store;
   /** Ends the migration into this store. @throws Error when its last run is unfinished */
   claim(): Promise<void>;
-  /** @throws Error when another master key sealed what is stored */
+  /** @throws Error when the ring lacks a master key of what is stored */
   checkKey(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export const STORES: Record<Settings['store']['type'], Database> = {
   },
 };
 
-/** Binds the store the operator chose, sealed under the master key; `wrap` is applied below the sealing. */
+/** Binds the store the operator chose, sealed under the ring of master keys; `wrap` is applied below the sealing. */
 export async function storeModule(
   settings: Settings,
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<(options: ContainerModuleLoadOptions) => void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const secrets = new AesSecrets(await loadMasterKey(settings.dataDir, settings.masterKey), systemRandom);
+  const secrets = new AesSecrets(await loadMasterKeys(settings.dataDir, settings.masterKeys), systemRandom);
   const open = ({ clock, log }: System): OpenedStore => {
     const database = wrap(STORES[settings.store.type].open(settings, { clock, log }));
     const verify = () => new SealedStore(database, secrets, clock).checkKey();

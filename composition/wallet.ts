@@ -1,6 +1,5 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
-import { ActivityLog } from '../domain/holdings/activity.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
@@ -11,14 +10,14 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
-import { type Holdings, readRegistrationDefaults, WalletSetup } from '../domain/wallet/setup.ts';
+import { RequestDescriptions } from '../domain/wallet/request-description.ts';
+import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
-  const { outbound, formats, clock, dids: resolver } = platform;
+  const { outbound, formats, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
-  const activity = new ActivityLog(platform);
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
@@ -27,23 +26,25 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     access,
     keys,
     keyExports: new KeyExports({ ...platform, keys }),
-    keySigning: new KeySigning({ ...platform, keys, dids, activity }),
+    keySigning: new KeySigning({ ...platform, keys, dids }),
     dids,
     credentials,
-    offers: new OfferRedemption({ dids, credentials, client, formats, resolver }, outbound, clock),
+    offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),
+    descriptions: new RequestDescriptions(presenting),
   };
 }
 
 /** Fills new wallets with the key and the DID of registration-defaults.conf. */
 export function walletSetup(platform: Platform): WalletProvisioner {
-  return new WalletSetup(holdings(platform), readRegistrationDefaults(platform.settings.registrationDefaults));
+  return new WalletSetup(holdings(platform), platform.settings.registrationDefaults);
 }
 
 function holdings(platform: Platform): Holdings {
   const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
-  const { defaultKeyConfig: defaultKey } = readRegistrationDefaults(registrationDefaults);
-  const keys = new Keys({ ...platform, activity: new ActivityLog(platform), configs });
-  return { keys, dids: new Dids({ store: platform.store, keys, defaultKey }), credentials: new Credentials(platform) };
+  const { defaultKeyConfig: defaultKey } = registrationDefaults;
+  const keys = new Keys({ ...platform, configs });
+  const dids = new Dids({ ...platform, keys, defaultKey });
+  return { keys, dids, credentials: new Credentials(platform), activity: platform.activity };
 }

@@ -1,11 +1,20 @@
-/** Encrypts text at rest (AES-256-GCM) and replaces it by keyed digests (HMAC-SHA-256), both under the master key. */
+/**
+ * Encrypts text at rest (AES-256-GCM) and replaces it by keyed digests (HMAC-SHA-256). The keys are a ring of master keys:
+ * the current one encrypts, all of them decrypt.
+ */
 export interface Secrets {
-  /** `context` is bound to the result: unsealing under another context fails. */
+  /** The ids of the keys of the ring, the current one first; they say nothing about the keys. */
+  readonly keyIds: readonly string[];
+  /** Seals under the current key. `context` is bound to the result: unsealing under another context fails. */
   seal(plain: string, context: string): string;
-  /** @throws Error when the text was sealed under another key or context, or was altered. */
+  /** @throws Error when the text was sealed under a key outside the ring or another context, or was altered. */
   unseal(sealed: string, context: string): string;
-  /** A digest of the text, keyed by the master key and different for each context. */
-  digest(text: string, context: string): string;
+  /** Returns the id of the key that sealed the text. @throws Error as `unseal` does */
+  keyOf(sealed: string, context: string): string;
+  /** The key of the digests of a store that was first sealed under this key of the ring, as base64url. */
+  digestKeyOf(keyId: string): string;
+  /** A digest of the text, keyed by `key` and different for each context. */
+  digest(text: string, context: string, key: string): string;
 }
 
 /** A memory-hard password hash with its parameters stored in the text. */

@@ -30,7 +30,8 @@ const USAGE = `Usage: credenza <command>
   -h, --help       show this
   -v, --version    show the version
 
-Environment variables: HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, MASTER_KEY, LOG_LEVEL.
+Environment variables: HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, MASTER_KEY, MASTER_KEYS,
+LOG_LEVEL.
 Configuration files are read from CONFIG_DIR (./config). All of them are optional. See docs/configuration.md.
 `;
 

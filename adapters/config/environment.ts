@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 /** Settings from the environment. */
 export type EnvironmentSettings = Pick<
   Settings,
-  'host' | 'port' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKey'
+  'host' | 'port' | 'publicUrl' | 'configDir' | 'dataDir' | 'logLevel' | 'masterKeys'
 >;
 
 /** The settings from the environment, with their problems and warnings. */
@@ -20,7 +20,10 @@ export interface EnvironmentReading {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** Reads HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL and MASTER_KEY; an empty variable counts as unset. */
+/** The form of a master key. */
+const KEY = '32 bytes, as 64 hex digits or as base64';
+
+/** Reads HOST, PORT, PUBLIC_URL, CONFIG_DIR, DATA_DIR, LOG_LEVEL, MASTER_KEYS and MASTER_KEY; an empty variable counts as unset. */
 export function readEnvironment(environment: Environment): EnvironmentReading {
   const problems: ConfigurationProblem[] = [];
   const warnings: string[] = [];
@@ -43,8 +46,16 @@ export function readEnvironment(environment: Environment): EnvironmentReading {
     configDir: resolve(environment.CONFIG_DIR?.trim() || 'config'),
     dataDir: resolve(environment.DATA_DIR?.trim() || 'data'),
     logLevel: read('LOG_LEVEL', 'info', logLevel, `must be one of ${LOG_LEVELS.join(', ')}`),
-    masterKey: read('MASTER_KEY', undefined, masterKey, 'must be 32 bytes, as 64 hex digits or as base64'),
+    masterKeys:
+      read(
+        'MASTER_KEYS',
+        undefined,
+        masterKeys,
+        `must be one or more keys, separated by commas or spaces: each ${KEY}`,
+      ) ?? read('MASTER_KEY', undefined, masterKey, `must be ${KEY}`),
   };
+  if (environment.MASTER_KEYS?.trim() && environment.MASTER_KEY?.trim())
+    problems.push({ file: 'environment', field: 'MASTER_KEY', message: 'must not be set beside MASTER_KEYS' });
   return { settings, problems, warnings };
 }
 
@@ -56,8 +67,14 @@ const portNumber = (text: string): number | undefined =>
 
 const logLevel = (text: string): string | undefined => LOG_LEVELS.find((level) => level === text.toLowerCase());
 
-const masterKey = (text: string): string | undefined =>
-  /^[0-9a-fA-F]{64}$/.test(text) || /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? text : undefined;
+const isMasterKey = (text: string): boolean => /^[0-9a-fA-F]{64}$/.test(text) || /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+
+const masterKey = (text: string): string[] | undefined => (isMasterKey(text) ? [text] : undefined);
+
+function masterKeys(text: string): string[] | undefined {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '');
+  return keys.length > 0 && keys.every(isMasterKey) ? keys : undefined;
+}
 
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 

@@ -3,6 +3,7 @@ import { ConfigFiles } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
 import type { Environment } from './hocon.ts';
+import { keyProblems } from './key-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** The settings with their sources. */
@@ -54,6 +55,7 @@ export async function readSettings(
     ...workerProblems(settings),
     ...anchorProblems(settings, source, checkAnchors),
     ...pageProblems(settings),
+    ...keyProblems(settings),
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };

@@ -1,5 +1,6 @@
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
+import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
 export type ServiceName = 'wallet' | 'issuer' | 'verifier' | 'status' | 'enterprise';
@@ -78,8 +79,8 @@ export interface Settings {
   dataDir: string;
   /** The minimum level of log lines, from LOG_LEVEL. */
   logLevel: string;
-  /** From the environment; a generated file in the data directory when absent. */
-  masterKey?: string;
+  /** From the environment, the current key first; a file in the data directory when absent. */
+  masterKeys?: string[];
   services: {
     services: ServiceName[];
     corsOrigins: string[];
@@ -96,7 +97,7 @@ export interface Settings {
     password: { scryptLogN: number };
   };
   registrationDefaults: {
-    defaultKeyConfig: { backend: string; keyType: string };
+    defaultKeyConfig: { backend: string; keyType: KeyType; name?: string; config?: Record<string, unknown> };
     defaultDidConfig: { method: string };
   };
   keyGenerationDefaults: Record<string, Record<string, unknown>>;

@@ -5,17 +5,21 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 
 /**
- * The master key: 32 bytes as hex or base64 from the environment, or else a file of mode 0600 in the data directory,
- * which the first start writes. When several processes start first at once, exactly one writes it and all use that key.
+ * The ring of master keys, the current one first, each 32 bytes as hex or base64: those of the environment, or else the
+ * lines of a file of mode 0600 in the data directory, which the first start writes with one key. When several processes
+ * start first at once, exactly one writes it and all use that key.
  * @throws Error that names the file and says what to do
  */
-export async function loadMasterKey(dataDir: string, fromEnvironment: string | undefined): Promise<Buffer> {
-  if (fromEnvironment !== undefined) return decodeMasterKey(fromEnvironment, 'MASTER_KEY');
+export async function loadMasterKeys(
+  dataDir: string,
+  fromEnvironment: readonly string[] | undefined,
+): Promise<Buffer[]> {
+  if (fromEnvironment !== undefined) return fromEnvironment.map((text) => decodeMasterKey(text, 'the environment'));
   const file = join(dataDir, 'master.key');
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    const text = (await readIfThere(file)) ?? (await createKeyFile(dataDir, file));
-    if (text.trim() !== '') return decodeMasterKey(text.trim(), file);
+    const lines = linesOf((await readIfThere(file)) ?? (await createKeyFile(dataDir, file)));
+    if (lines.length > 0) return lines.map((line) => decodeMasterKey(line, file));
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     throw new Error(`The master key file ${file} cannot be used: ${cause.message}`, { cause });
@@ -24,6 +28,12 @@ export async function loadMasterKey(dataDir: string, fromEnvironment: string | u
     `The master key file ${file} is empty, as an interrupted first start of version 0.1.0 leaves it. Put the key back from your backup; only if the store holds no data yet, delete the file and start again`,
   );
 }
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 
 /**
  * Writes a new key under a temporary name and links it to the final name once it is on disk: no process reads a partial

@@ -46,7 +46,7 @@ export async function sessionWrite(): Promise<Line[]> {
   const clock = { now: () => Date.now() };
   const store = new SealedStore(
     new SqliteStore(join(folder, 'ours.sqlite'), clock),
-    new AesSecrets(randomBytes(32), systemRandom),
+    new AesSecrets([randomBytes(32)], systemRandom),
     clock,
   );
   const sessions = store.collection<ReturnType<typeof session>>(SPEC);

@@ -21,7 +21,7 @@ export async function memoryPlatform(changes: Partial<Settings> = {}): Promise<P
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const settings = { ...(await readSettings({ CONFIG_DIR: folder, DATA_DIR: folder })), ...changes };
   const system = createSystem(settings, { log: SILENT });
-  const secrets = new AesSecrets(randomBytes(32), system.random);
+  const secrets = new AesSecrets([randomBytes(32)], system.random);
   const store = new SealedStore(new MemoryStore(system.clock), secrets, system.clock);
   return createPlatform({ settings, system, store });
 }

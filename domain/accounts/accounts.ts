@@ -42,11 +42,24 @@ export interface WalletAccess {
   requireWallet(accountId: string, walletId: string): Promise<void>;
 }
 
+/** What happens to an account. */
+export interface AccountActivity {
+  event: 'Account';
+  action: 'Create' | 'Login';
+  data: { accountId: string; walletId: string };
+}
+
+/** Records what happens to accounts in the event log of their wallets; never throws. */
+export interface AccountActivityRecorder {
+  record(walletId: string, activity: AccountActivity): Promise<void>;
+}
+
 /** What `Accounts` works with. */
 export interface AccountParts {
   store: Store;
   identities: Identities;
   wallets: WalletProvisioner;
+  activity: AccountActivityRecorder;
   clock: Clock;
   ids: Ids;
 }
@@ -82,7 +95,19 @@ export class Accounts implements WalletAccess {
       store: () => this.#store(account),
       discard: () => this.#discard(account),
     });
+    await this.#record(account, 'Create');
     return account;
+  }
+
+  /** Records a login in the event log of each wallet of the account; never throws, since the login has happened. */
+  async recordLogin(accountId: string): Promise<void> {
+    const record = await this.#accounts.get({ id: accountId }).catch(() => undefined);
+    if (record) await this.#record(record.value, 'Login');
+  }
+
+  async #record({ id: accountId, wallets }: Account, action: AccountActivity['action']): Promise<void> {
+    for (const { id: walletId } of wallets)
+      await this.#parts.activity.record(walletId, { event: 'Account', action, data: { accountId, walletId } });
   }
 
   #draft({ name, email }: Omit<NewAccount, 'identity'>): Account {

@@ -50,8 +50,10 @@ export class LoginMethods {
 
   /** @throws DomainError `BadRequest`, `TokenRejected` (x5c), `LoginRequired` (e-mail) */
   async login(credentials: Credentials): Promise<LoginResult> {
+    const { accounts, sessions } = this.#parts;
     const { id, email } = await this.#account(credentials);
-    const token = await this.#parts.sessions.start(id);
+    const token = await sessions.start(id);
+    await accounts.recordLogin(id);
     return { id, token, ...(credentials.type === 'email' && { username: email }) };
   }
 

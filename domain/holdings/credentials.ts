@@ -5,6 +5,7 @@ import type { CredentialFormats } from '../credentials/formats.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';
+import type { ActivityRecorder } from './activity.ts';
 import { type CredentialRecord, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
 
 /** A stored credential. */
@@ -28,6 +29,7 @@ export interface CredentialParts {
   store: Store;
   formats: CredentialFormats;
   clock: Clock;
+  activity: ActivityRecorder;
 }
 
 /** The credentials of wallets, each in the wallet that owns it. */

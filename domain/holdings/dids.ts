@@ -5,6 +5,7 @@ import { createDid, didDocument, publicKeyOfDid, verificationMethod } from '../d
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';
+import type { ActivityRecorder } from './activity.ts';
 import type { Keys } from './keys.ts';
 import { type DidRecord, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
 
@@ -38,6 +39,7 @@ export interface DidParts {
   keys: Keys;
   /** The key of a DID that is created without one. */
   defaultKey: { backend: string; keyType: KeyType };
+  activity: ActivityRecorder;
 }
 
 /** The DIDs of wallets, each in the wallet that owns it. */

@@ -9,7 +9,7 @@ import { isSameKey, readPublicJwk, thumbprint } from '../jose/jwk.ts';
 import { parseSignature, signEncoded, verifyJws } from '../jose/jws.ts';
 import { hasPrivatePart } from '../keys/backends/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
-import type { ActivityLog } from './activity.ts';
+import type { ActivityRecorder } from './activity.ts';
 import type { Dids } from './dids.ts';
 import type { Keys } from './keys.ts';
 
@@ -18,7 +18,7 @@ export interface KeySigningParts {
   keys: Keys;
   dids: Pick<Dids, 'keyOf'>;
   signatures: Signatures;
-  activity: Pick<ActivityLog, 'record'>;
+  activity: ActivityRecorder;
 }
 
 /** A key of a wallet under one of its names. */

@@ -8,8 +8,9 @@ import { isKept, removeUnused } from '../foundation/removal.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { backendOf } from '../keys/key-reference.ts';
+import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
 import { readKeyText } from '../keys/key-text.ts';
-import type { Activity, ActivityLog } from './activity.ts';
+import type { Activity, ActivityRecorder } from './activity.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
 import { type KeyStorage, type OwnedKey, StoredKeys, type WantedKey } from './stored-keys.ts';
 
@@ -28,9 +29,9 @@ export interface KeyParts {
   store: Store;
   keys: KeyBackends;
   pems: PemKeys;
-  activity: Pick<ActivityLog, 'record'>;
   /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
-  configs: Readonly<Record<string, Record<string, unknown>>>;
+  configs: DefaultConfigs;
+  activity: ActivityRecorder;
 }
 
 /** What happened to a key, for the event log. */
@@ -55,8 +56,9 @@ export class Keys {
 
   /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field */
   async create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
-    const id = await this.#keys.create({ owner, ...wanted, config: config ?? this.#configOf(wanted.backend) });
     const { keyType, backend } = wanted;
+    const used = config ?? defaultConfig(this.#parts.configs, backend);
+    const id = await this.#keys.create({ owner, ...wanted, config: used });
     await this.record({ action: 'Create', owner, id, reference: { keyType, backend: backendOf(backend) ?? backend } });
     return id;
   }
@@ -146,12 +148,6 @@ export class Keys {
     const dids = await readAll({ collection: this.#dids, parent: key.owner });
     const user = dids.find(({ value }) => value.keyId === key.id);
     if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
-  }
-
-  #configOf(backend: string): Record<string, unknown> | undefined {
-    const { configs } = this.#parts;
-    const names = [backend, backendOf(backend) ?? ''];
-    return names.flatMap((name) => (Object.hasOwn(configs, name) ? [configs[name]] : []))[0];
   }
 }
 

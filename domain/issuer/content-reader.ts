@@ -1,4 +1,5 @@
 import type { Certificates } from '../../ports/certificates.ts';
+import { mapBounded } from '../foundation/concurrency.ts';
 import { at } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
@@ -7,6 +8,9 @@ import type { CredentialIssuer } from './credential-issuer.ts';
 import { type IssuanceRequest, readContent } from './issuance-request.ts';
 import type { IssuableContent } from './issuance-session.ts';
 import type { IssuerDids } from './issuer-dids.ts';
+
+/** How many keys of one call are asked for at their backends at the same time. */
+const MAX_KEYS_AT_ONCE = 8;
 
 /** What reading offered credentials needs. */
 export interface ContentReaderParts {
@@ -23,12 +27,16 @@ export class ContentReader {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest` naming what is wrong, below its index when there are several */
+  /**
+   * Checks all requests before a key is asked for at its backend. @throws DomainError `BadRequest` naming what is wrong,
+   * below its index when there are several
+   */
   async read(issuer: CredentialIssuer, requests: IssuanceRequest | IssuanceRequest[]): Promise<IssuableContent[]> {
-    const contents: IssuableContent[] = [];
     const placeOf = (index: number): FieldPath => (Array.isArray(requests) ? [index] : []);
-    for (const [index, request] of [requests].flat().entries())
-      contents.push(await at(placeOf(index), () => this.#readOne(issuer, request)));
+    const checked = [requests].flat().map((request, index) => at(placeOf(index), () => checkRequest(issuer, request)));
+    const contents = await mapBounded(checked, MAX_KEYS_AT_ONCE, (one, index) =>
+      at(placeOf(index), () => this.#withKey(one)),
+    );
     await this.#parts.issuerDids.check(
       issuer,
       contents.map(({ issuerDid: did, issuerKey: { publicJwk: jwk } }, index) => {
@@ -38,14 +46,20 @@ export class ContentReader {
     return contents;
   }
 
-  async #readOne(
-    { configurations }: CredentialIssuer,
-    { issuerKey: wire, x5Chain, ...request }: IssuanceRequest,
-  ): Promise<IssuableContent> {
+  async #withKey({ content, issuerKey: wire, x5Chain }: CheckedRequest): Promise<IssuableContent> {
     const { keys, certificates } = this.#parts;
-    const content = readContent(request, configurations);
     const issuerKey = await at(['issuerKey'], () => keys.read(wire));
     const chain = { certificates, jwk: issuerKey.publicJwk };
     return { ...content, issuerKey, x5c: x5Chain && at(['x5Chain'], () => readChain(x5Chain, chain)) };
   }
 }
+
+/** A request whose content was read, with what is left to read. */
+interface CheckedRequest extends Pick<IssuanceRequest, 'issuerKey' | 'x5Chain'> {
+  content: Omit<IssuableContent, 'issuerKey' | 'x5c'>;
+}
+
+const checkRequest = (
+  { configurations }: CredentialIssuer,
+  { issuerKey, x5Chain, ...request }: IssuanceRequest,
+): CheckedRequest => ({ issuerKey, x5Chain, content: readContent(request, configurations) });

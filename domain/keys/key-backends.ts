@@ -1,16 +1,9 @@
-import type { Backend, KeyReference, KeyService, KeyServices, KeyType, Signer } from '../../ports/key-service.ts';
+import type { Backend, KeyReference, KeyService, KeyServices, Signer } from '../../ports/key-service.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
-import { BACKENDS, backendOf, checkKeyType, readReference, writeReference } from './key-reference.ts';
-import { KEY_TYPE_NAMES, KEY_TYPES } from './key-types.ts';
-
-/** A key to be created by a backend. */
-export interface KeyRequest {
-  keyType: KeyType;
-  config?: JsonObject;
-  name?: string;
-}
+import { backendOf, checkKeyType, readReference, writeReference } from './key-reference.ts';
+import { type KeyRequest, readKeyRequest } from './key-request.ts';
 
 /** Dispatches the operations on keys to their backends, which see only what the tables of backends and key types admit. */
 export class KeyBackends {
@@ -22,11 +15,9 @@ export class KeyBackends {
 
   /** @throws DomainError `BadRequest` naming `backend`, `keyType`, or the member below `config`, before anything is created */
   async create(spelling: string, request: KeyRequest): Promise<KeyReference> {
-    const { backend, service } = this.#service(spelling, ['backend']);
-    const { keyType, config = {}, name } = request;
-    requireKeyType(backend, keyType);
-    const read = at(['config'], () => BACKENDS[backend].readConfig(config));
-    return service.create({ keyType, config: read, name });
+    const { service } = this.#service(spelling, ['backend']);
+    const { backend: _, ...wanted } = readKeyRequest(spelling, request);
+    return service.create(wanted);
   }
 
   /** Reads a key reference object of the wire; asks the backend for what it leaves out. @throws DomainError `BadRequest` naming its member */
@@ -68,10 +59,4 @@ export class KeyBackends {
     const known = Object.keys(this.#services).join(', ');
     throw invalidField(path, `the key backend "${spelling.slice(0, 64)}" is not available here; available: ${known}`);
   }
-}
-
-function requireKeyType(backend: Backend, keyType: KeyType): void {
-  if (KEY_TYPES[keyType].backends.includes(backend)) return;
-  const possible = KEY_TYPE_NAMES.filter((name) => KEY_TYPES[name].backends.includes(backend));
-  throw invalidField(['keyType'], `${BACKENDS[backend].title} has no ${keyType} keys, only ${possible.join(', ')}`);
 }

@@ -5,6 +5,7 @@ import type { DidResolver } from '../dids/did-resolver.ts';
 import { at } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
+import type { ActivityRecorder } from '../holdings/activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { IssuanceClient } from './issuance-client.ts';
@@ -29,6 +30,7 @@ export interface OfferParts {
   client: IssuanceClient;
   formats: CredentialFormats;
   resolver: DidResolver;
+  activity: ActivityRecorder;
 }
 
 const CACHE_MS = 15 * 60 * 1000;

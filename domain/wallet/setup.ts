@@ -1,26 +1,14 @@
-import type { KeyType } from '../../ports/key-service.ts';
 import type { WalletProvisioner } from '../accounts/accounts.ts';
+import type { ActivityLog } from '../holdings/activity.ts';
 import type { Credentials } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { Keys } from '../holdings/keys.ts';
-import { KEY_TYPE_NAMES } from '../keys/key-types.ts';
+import type { WantedKey } from '../holdings/stored-keys.ts';
 
 /** The key and the DID of every new wallet (registration-defaults.conf). */
 export interface RegistrationDefaults {
-  defaultKeyConfig: { backend: string; keyType: KeyType };
+  defaultKeyConfig: WantedKey;
   defaultDidConfig: { method: string };
-}
-
-/** Reads registration-defaults.conf. @throws Error for an unknown key type */
-export function readRegistrationDefaults(settings: {
-  defaultKeyConfig: { backend: string; keyType: string };
-  defaultDidConfig: { method: string };
-}): RegistrationDefaults {
-  const { backend, keyType: wanted } = settings.defaultKeyConfig;
-  const keyType = KEY_TYPE_NAMES.find((name) => name === wanted);
-  if (keyType === undefined)
-    throw new Error(`registration-defaults.conf: defaultKeyConfig.keyType must be one of ${KEY_TYPE_NAMES.join(', ')}`);
-  return { ...settings, defaultKeyConfig: { backend, keyType } };
 }
 
 /** What a wallet owns. */
@@ -28,6 +16,7 @@ export interface Holdings {
   keys: Keys;
   dids: Dids;
   credentials: Credentials;
+  activity: ActivityLog;
 }
 
 /** Gives a new wallet its default key and DID (decisions §3). */
@@ -48,9 +37,10 @@ export class WalletSetup implements WalletProvisioner {
   }
 
   async discard(walletId: string): Promise<void> {
-    const { keys, dids, credentials } = this.#holdings;
+    const { keys, dids, credentials, activity } = this.#holdings;
     await credentials.removeAll(walletId);
     await dids.removeAll(walletId);
     for (const { id } of await keys.list(walletId)) await keys.remove({ owner: walletId, id });
+    await activity.removeAll(walletId);
   }
 }

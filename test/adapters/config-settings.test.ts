@@ -68,7 +68,7 @@ describe('readSettings', () => {
       files: [],
       warnings: [],
     });
-    expect(settings.masterKey).to.equal(undefined);
+    expect(settings.masterKeys).to.equal(undefined);
     expect(settings.issuerMetadata.supportedCredentialTypes.UniversityDegree).to.deep.equal([
       'VerifiableCredential',
       'UniversityDegree',
@@ -100,7 +100,7 @@ describe('readSettings', () => {
         publicUrl: 'https://vc.example.org:8443',
         dataDir: '/var/lib/x',
         logLevel: 'debug',
-        masterKey,
+        masterKeys: [masterKey],
         warnings: [],
       });
     });
@@ -154,7 +154,7 @@ describe('readSettings', () => {
         fc.asyncProperty(spelled, async ([key, encoding]) => {
           const text = Buffer.from(key).toString(encoding);
           const accepted = await read({}, { MASTER_KEY: text }).then(
-            ({ masterKey }) => masterKey === text,
+            ({ masterKeys }) => masterKeys?.[0] === text,
             () => false,
           );
           expect(accepted).to.equal(key.length === 32);

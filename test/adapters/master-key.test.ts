@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadMasterKey } from '../../adapters/crypto/master-key.ts';
+import { loadMasterKeys } from '../../adapters/crypto/master-key.ts';
 import { runCommandProcess } from '../support/process.ts';
 
 /** Loads the key in a process, as a first start does. */
-const LOAD = `import { loadMasterKey } from './dist/adapters/crypto/master-key.js';
-await loadMasterKey(process.argv[1], undefined);`;
+const LOAD = `import { loadMasterKeys } from './dist/adapters/crypto/master-key.js';
+await loadMasterKeys(process.argv[1], undefined);`;
 
 const messageOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -28,9 +28,9 @@ describe('the master key file', function () {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('of many concurrent first starts exactly one writes it, and all use the same key', async () => {
-    const keys = await Promise.all(Array.from({ length: 50 }, () => loadMasterKey(folder, undefined)));
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).to.equal(1);
-    expect(await readFile(file, 'utf8')).to.equal(`${keys[0]?.toString('hex')}\n`);
+    const keys = await Promise.all(Array.from({ length: 50 }, () => loadMasterKeys(folder, undefined)));
+    expect(new Set(keys.map(([key]) => key?.toString('hex'))).size).to.equal(1);
+    expect(await readFile(file, 'utf8')).to.equal(`${keys[0]?.[0]?.toString('hex')}\n`);
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(await readdir(folder)).to.deep.equal(['master.key']);
   });
@@ -43,7 +43,7 @@ describe('the master key file', function () {
     const [code] = await once(child, 'exit');
     expect(code).to.not.equal(0);
     expect(await readdir(place)).to.not.include('master.key');
-    expect(await loadMasterKey(place, undefined)).to.have.length(32);
+    expect((await loadMasterKeys(place, undefined)).map((key) => key.length)).to.deep.equal([32]);
   });
 
   it('an empty file stops the start with an error that names the file and the remedy', async () => {
@@ -56,17 +56,28 @@ describe('the master key file', function () {
 
   it('a file with other content, or a folder in its place, is named without its content', async () => {
     await writeFile(file, 'sesame');
-    expect(await messageOf(loadMasterKey(folder, undefined))).to.equal(
+    expect(await messageOf(loadMasterKeys(folder, undefined))).to.equal(
       `The master key in ${file} must be 32 bytes, as 64 hex digits or as base64`,
     );
-    expect(await messageOf(loadMasterKey(file, undefined))).to.match(
+    expect(await messageOf(loadMasterKeys(file, undefined))).to.match(
       new RegExp(`^The master key file ${file}/master.key cannot be used: `),
     );
   });
 
+  it('several lines are a ring of keys, the current one first', async () => {
+    const [current, old] = ['ab'.repeat(32), Buffer.alloc(32, 7).toString('base64')];
+    await writeFile(file, `${current}\r\n\n  ${old}\n`, { mode: 0o600 });
+    const keys = await loadMasterKeys(folder, undefined);
+    expect(keys.map((key) => key.toString('hex'))).to.deep.equal([current, '07'.repeat(32)]);
+    await writeFile(file, `${current}\nsesame\n`);
+    expect(await messageOf(loadMasterKeys(folder, undefined)))
+      .to.include(file)
+      .and.not.include('sesame');
+  });
+
   it('the environment variable takes precedence', async () => {
-    const key = await loadMasterKey(folder, 'ab'.repeat(32));
-    expect(key.toString('hex')).to.equal('ab'.repeat(32));
+    const keys = await loadMasterKeys(folder, ['ab'.repeat(32), 'cd'.repeat(32)]);
+    expect(keys.map((key) => key.toString('hex'))).to.deep.equal(['ab'.repeat(32), 'cd'.repeat(32)]);
     expect(await readdir(folder)).to.deep.equal([]);
   });
 });

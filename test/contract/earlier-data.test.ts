@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { loadMasterKey } from '../../adapters/crypto/master-key.ts';
+import { loadMasterKeys } from '../../adapters/crypto/master-key.ts';
 import { ScryptPasswords } from '../../adapters/crypto/passwords.ts';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { SealedStore } from '../../adapters/decorators/sealing/sealed-store.ts';
@@ -67,7 +67,7 @@ describe('Data of version 0.1.0', function () {
   it('is usable: logins, accounts, resources; used identities and accounts become sealed with hidden ids', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
     const file = join(dataDir, 'credenza.sqlite');
-    const secrets = new AesSecrets(await loadMasterKey(dataDir, undefined), systemRandom);
+    const secrets = new AesSecrets(await loadMasterKeys(dataDir, undefined), systemRandom);
     const earlier = new SealedStore(new SqliteStore(file, systemClock), secrets, systemClock);
     await writeEarlierData(earlier);
     await earlier.close();
@@ -106,7 +106,7 @@ describe('Data of version 0.1.0', function () {
   for (const name of STORE_NAMES.filter((store) => !store.startsWith('sealed')))
     it(`${name}: a record under an id in clear is read, replaced, taken and removed, and conflicts with an insert, like any`, async () => {
       const { store, close } = await openStore(name);
-      const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom), systemClock);
+      const sealed = new SealedStore(store, new AesSecrets([randomBytes(32)], systemRandom), systemClock);
       const earlier = sealed.collection<number>(spec);
       const hidden = sealed.collection<number>({ ...spec, hiddenIds: true });
       for (const id of ['got', 'replaced', 'taken', 'removed', 'inserted']) await earlier.insert({ id, value: 1 });
@@ -129,7 +129,7 @@ describe('Data of version 0.1.0', function () {
 
   it('a value in clear is refused in a collection that was always sealed', async () => {
     const { store, close } = await openStore('memory');
-    const sealed = new SealedStore(store, new AesSecrets(randomBytes(32), systemRandom), systemClock);
+    const sealed = new SealedStore(store, new AesSecrets([randomBytes(32)], systemRandom), systemClock);
     await store.collection({ ...spec, sealed: false }).insert({ id: 'planted', value: { accountId: 'mine' } });
     const refusal = await sealed
       .collection(spec)

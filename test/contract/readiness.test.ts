@@ -142,7 +142,7 @@ describe('Data that another master key sealed', () => {
     let now = 0;
     const database = new MemoryStore(clock);
     const [ours, theirs] = [1, 2].map(
-      () => new SealedStore(database, new AesSecrets(randomBytes(32), systemRandom), clock),
+      () => new SealedStore(database, new AesSecrets([randomBytes(32)], systemRandom), clock),
     );
     const spec = { name: 'things', listed: true, sealed: true };
     const mine = ours?.collection<number>(spec);

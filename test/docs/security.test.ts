@@ -24,6 +24,8 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/keys/key-types.ts DIGESTS': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
   'domain/keys/server-keys.ts #loading': 'names of server keys',
+  'demo/kms/aws-service.ts accessKeys': 'filled by its caller',
+  'demo/kms/aws-service.ts keys': 'a fake',
   'demo/kms/fake-server.ts #faults': 'planned by its caller',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
   'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',

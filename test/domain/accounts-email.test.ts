@@ -7,6 +7,7 @@ import { Accounts } from '../../domain/accounts/accounts.ts';
 import { Identities } from '../../domain/accounts/identities.ts';
 import { type EmailCredentials, PasswordLogin } from '../../domain/accounts/password-login.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
+import { silentActivity } from '../support/silent-activity.ts';
 
 const source = '192.0.2.1';
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
@@ -14,7 +15,14 @@ const emptyWallets = { provision: async () => {}, discard: async () => {} };
 const newLogin = () => {
   const store = new MemoryStore(systemClock);
   const identities = new Identities(store);
-  const accounts = new Accounts({ store, identities, wallets: emptyWallets, clock: systemClock, ids: systemIds });
+  const accounts = new Accounts({
+    store,
+    identities,
+    activity: silentActivity,
+    wallets: emptyWallets,
+    clock: systemClock,
+    ids: systemIds,
+  });
   const hashes = new ScryptPasswords({ logN: 4, blockSize: 1, parallelism: 1 });
   const passwords = new PasswordLogin(identities, hashes, 'wallet');
   return {

@@ -22,6 +22,7 @@ import {
   testLeaf,
   x5cToken,
 } from '../support/certificates.ts';
+import { silentActivity } from '../support/silent-activity.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 const emptyWallets = { provision: async () => {}, discard: async () => {} };
@@ -48,7 +49,14 @@ function newWorld({ replay = 'compatible', autoRegister = true, anchors = [testC
   const signatures = new NodeSignatures(metrics);
   const tokens = new X5cTokenVerifier({ certificates, signatures, replay: guard, clock, metrics, log }, rules);
   const identities = new Identities(store);
-  const accounts = new Accounts({ store, identities, wallets: emptyWallets, clock, ids: systemIds });
+  const accounts = new Accounts({
+    store,
+    identities,
+    activity: silentActivity,
+    wallets: emptyWallets,
+    clock,
+    ids: systemIds,
+  });
   return {
     clock,
     warnings,

@@ -5,6 +5,7 @@ import { Accounts, type WalletProvisioner } from '../../domain/accounts/accounts
 import { Identities } from '../../domain/accounts/identities.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Collection, Store } from '../../ports/store.ts';
+import { silentActivity } from '../support/silent-activity.ts';
 
 /** Records which wallets are filled. */
 class FilledWallets implements WalletProvisioner {
@@ -64,7 +65,14 @@ const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => un
 describe('Accounts', () => {
   const world = (store: Store = new MemoryStore(systemClock), wallets = new FilledWallets()) => {
     const identities = new Identities(store);
-    const accounts = new Accounts({ store, identities, wallets, clock: systemClock, ids: systemIds });
+    const accounts = new Accounts({
+      store,
+      identities,
+      activity: silentActivity,
+      wallets,
+      clock: systemClock,
+      ids: systemIds,
+    });
     return { wallets, accounts, find: (id: string) => identities.find(id) };
   };
 

@@ -20,6 +20,7 @@ import type { KeyReference, KeyService, Signer } from '../../ports/key-service.t
 import type { Store } from '../../ports/store.ts';
 import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { localKeys } from '../support/local-keys.ts';
+import { silentActivity } from '../support/silent-activity.ts';
 
 const metrics = new PrometheusMetrics();
 const SERVICE = 'acme.kms1';
@@ -49,7 +50,7 @@ interface Owner {
 }
 
 const wallet = async (store: Store, keys: KeyBackends): Promise<Owner> => {
-  const owned = new Keys({ store, keys, pems: nodePemKeys, activity: { record: async () => {} }, configs: {} });
+  const owned = new Keys({ store, keys, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     create: () => owned.create('wallet', { backend: 'jwk', keyType: 'Ed25519' }),
     signer: (id) => owned.signer({ owner: 'wallet', id }),

@@ -6,11 +6,12 @@ import { Credentials } from '../../domain/holdings/credentials.ts';
 import { type CredentialRecord, WALLET_CREDENTIALS } from '../../domain/holdings/records.ts';
 import { issueCredential, jwkParty } from '../actors/party.ts';
 import { testFormats } from '../support/formats.ts';
+import { silentActivity } from '../support/silent-activity.ts';
 
 describe('the credentials of a wallet', () => {
   it('one that was stored before its contradiction was rejected stays in the list, unparsed', async () => {
     const store = new MemoryStore(systemClock);
-    const credentials = new Credentials({ store, formats: testFormats, clock: systemClock });
+    const credentials = new Credentials({ store, formats: testFormats, clock: systemClock, activity: silentActivity });
     const [issuer, holder] = [await jwkParty(), await jwkParty()];
     const documents = [
       await issueCredential(issuer, holder),

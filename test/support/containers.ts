@@ -12,6 +12,7 @@ import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
 import type { Store } from '../../ports/store.ts';
 import { localKeys } from './local-keys.ts';
+import { silentActivity } from './silent-activity.ts';
 
 /** A container, a child that is added to it, and its removal. Each call is one request on a store. */
 export interface Container {
@@ -102,14 +103,11 @@ export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> =
 
 const WALLET = 'wallet1';
 const wallet = (store: Store): { keys: Keys; dids: Dids } => {
-  const keys = new Keys({
-    store,
-    keys: backends,
-    pems: nodePemKeys,
-    activity: { record: async () => {} },
-    configs: {},
-  });
-  return { keys, dids: new Dids({ store, keys, defaultKey: { backend: 'jwk', keyType: 'Ed25519' } }) };
+  const keys = new Keys({ store, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
+  return {
+    keys,
+    dids: new Dids({ store, keys, defaultKey: { backend: 'jwk', keyType: 'Ed25519' }, activity: silentActivity }),
+  };
 };
 
 /** Each run creates a new key, so the last created one is used. */

@@ -27,7 +27,7 @@ export function openShared({ file, redis, masterKey }: SharedStore, clock: Clock
 
 /** The same store with every collection sealed. */
 function sealing(store: Store, masterKey: string): Store {
-  const sealed = new SealedStore(store, new AesSecrets(Buffer.from(masterKey, 'hex'), systemRandom), systemClock);
+  const sealed = new SealedStore(store, new AesSecrets([Buffer.from(masterKey, 'hex')], systemRandom), systemClock);
   return {
     collection: <T>(spec: CollectionSpec<T>) => sealed.collection<T>({ ...spec, sealed: true }),
     ping: () => sealed.ping(),

@@ -1,31 +1,43 @@
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { createSeal, readSeal, SEAL_ID } from '../../../domain/migration/seal-record.ts';
+import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection } from '../../../ports/store.ts';
 import type { Clock } from '../../../ports/system.ts';
 
 /** How long a check is valid, in milliseconds: a database that was emptied may belong to another instance by then. */
 const HOLDS_MS = 30_000;
+/** Each lost race means that another instance has written the record. */
+const ATTEMPTS = 50;
+
+/** Dependencies of the check. */
+export interface KeyCheckParts {
+  /** The collection of the record, as the database stores it. */
+  records: Collection<unknown>;
+  secrets: Secrets;
+  clock: Clock;
+}
 
 /**
- * Checks by one sealed record, the probe, whether this master key sealed the data of the database. The probe is written
- * when there is none: the first time, and after the database was emptied.
+ * Checks by one record that the ring has every master key under which data of this store is sealed. The record is
+ * written when there is none: the first time, and after the database was emptied. A new current key is added to it
+ * before the first value is sealed under that key.
  */
 export class KeyCheck {
-  readonly #probes: Collection<string>;
-  readonly #clock: Clock;
+  readonly #parts: KeyCheckParts;
   #checkedAt: number | undefined;
   #checking: Promise<void> | undefined;
+  #digestKey: string | undefined;
 
-  constructor(probes: Collection<string>, clock: Clock) {
-    this.#probes = probes;
-    this.#clock = clock;
+  constructor(parts: KeyCheckParts) {
+    this.#parts = parts;
   }
 
   /**
-   * Reads the probe now. @throws Error when another master key sealed this data; DomainError `StoreUnavailable` when
+   * Reads the record now. @throws Error when the ring lacks a key of this store; DomainError `StoreUnavailable` when
    * that cannot be known now
    */
   check(): Promise<void> {
-    this.#checking ??= this.#openProbe().finally(() => {
+    this.#checking ??= this.#read().finally(() => {
       this.#checking = undefined;
     });
     return this.#checking;
@@ -38,26 +50,49 @@ export class KeyCheck {
     });
   }
 
-  /** Resolves when the key was the right one at the last recent check, or is now. @throws DomainError `StoreUnavailable` */
+  /** Resolves when the keys were the right ones at the last recent check, or are now. @throws DomainError `StoreUnavailable` */
   async usable(): Promise<void> {
-    const age = this.#clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
+    const age = this.#parts.clock.now() - (this.#checkedAt ?? Number.POSITIVE_INFINITY);
     if (!(age >= 0 && age < HOLDS_MS)) await this.look();
   }
 
-  /** Returns `StoreUnavailable` for a value that cannot be unsealed, and has the probe read before the next use. */
+  /** Returns `StoreUnavailable` for a value that cannot be unsealed, and has the record read before the next use. */
   refused(cause: unknown): DomainError {
     this.#checkedAt = undefined;
     return notOurs(cause);
   }
 
-  async #openProbe(): Promise<void> {
+  /** The digest under which this store keeps an id; only after `usable`. */
+  digest(text: string, context: string): string {
+    if (this.#digestKey === undefined) throw new Error('The key of the digests was not read');
+    return this.#parts.secrets.digest(text, context, this.#digestKey);
+  }
+
+  async #read(): Promise<void> {
     this.#checkedAt = undefined;
-    const now = this.#clock.now();
-    if (!(await this.#probes.get({ id: 'probe' }))) {
-      await this.#probes.insert({ id: 'probe', value: 'probe' }).catch(ignoreConflict);
-      await this.#probes.get({ id: 'probe' });
+    const now = this.#parts.clock.now();
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      if (!(await this.#agree())) continue;
+      this.#checkedAt = now;
+      return;
     }
-    this.#checkedAt = now;
+    throw new DomainError('StoreUnavailable', 'Too many instances start on this store at once; try again');
+  }
+
+  /** Sees to it that the record names the current key; returns false when another instance wrote the record meanwhile. */
+  async #agree(): Promise<boolean> {
+    const { records, secrets } = this.#parts;
+    const [current = ''] = secrets.keyIds;
+    const found = await records.get({ id: SEAL_ID });
+    const known = found && readSeal(found.value, secrets);
+    const digestKey = known?.digestKey ?? this.#digestKey ?? secrets.digestKeyOf(current);
+    this.#digestKey = digestKey;
+    if (known?.isCurrent) return true;
+    const value = createSeal([...(known?.keys ?? []), current], digestKey, secrets);
+    const write = found
+      ? records.replace({ id: SEAL_ID, value }, found.revision)
+      : records.insert({ id: SEAL_ID, value });
+    return write.then(() => true, unlessConflict);
   }
 }
 
@@ -67,7 +102,8 @@ function notOurs(cause: unknown): DomainError {
   return new DomainError('StoreUnavailable', 'The store cannot be used', { cause, detail });
 }
 
-/** Another instance wrote the probe meanwhile. */
-function ignoreConflict(error: unknown): void {
+/** Another instance wrote the record meanwhile. */
+function unlessConflict(error: unknown): false {
   if (!isDomainError(error, 'Conflict')) throw error;
+  return false;
 }

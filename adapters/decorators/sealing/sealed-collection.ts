@@ -1,4 +1,5 @@
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
+import { sealContext } from '../../../domain/migration/seal-record.ts';
 import type { Secrets } from '../../../ports/secrets.ts';
 import type { Collection, CollectionSpec, NewRecord, PageQuery, RecordKey, Stored } from '../../../ports/store.ts';
 import type { KeyCheck } from './key-check.ts';
@@ -9,8 +10,7 @@ export interface SealedParts {
   /** The wrapped collection: sealed texts, or values as version 0.1.0 wrote them. */
   inner: Collection<unknown>;
   secrets: Secrets;
-  /** Absent for the probe of the key itself. */
-  keyCheck?: KeyCheck;
+  keyCheck: KeyCheck;
 }
 
 /** A collection that is stored as ciphertext and, with `hiddenIds`, under keyed digests of the ids. */
@@ -27,7 +27,7 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   async get(key: RecordKey): Promise<Stored<T> | undefined> {
-    await this.#parts.keyCheck?.usable();
+    await this.#parts.keyCheck.usable();
     const record = await this.#find(key);
     return record && this.#isClear(record) ? this.#sealClear(record, key) : this.#open(record, key);
   }
@@ -48,7 +48,7 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    await this.#parts.keyCheck?.usable();
+    await this.#parts.keyCheck.usable();
     return (await this.#parts.inner.list(query)).flatMap((record) => this.#open(record, record) ?? []);
   }
 
@@ -57,7 +57,7 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   async #ready(key: RecordKey): Promise<void> {
-    await this.#parts.keyCheck?.usable();
+    await this.#parts.keyCheck.usable();
     if (this.#parts.spec.hiddenIds) await this.#hide(key);
   }
 
@@ -100,13 +100,13 @@ export class SealedCollection<T> implements Collection<T> {
     return record && withValue(record, key, this.#isClear(record) ? (record.value as T) : this.#read(record, record));
   }
 
-  /** @throws DomainError `StoreUnavailable` for a value that another master key sealed; Error while the key itself is checked */
+  /** @throws DomainError `StoreUnavailable` for a value that another master key sealed */
   #read({ value }: Stored<unknown>, place: RecordKey): T {
     const { secrets, keyCheck } = this.#parts;
     try {
       return JSON.parse(secrets.unseal(String(value), this.#context(place))) as T;
     } catch (error) {
-      throw keyCheck?.refused(error) ?? error;
+      throw keyCheck.refused(error);
     }
   }
 
@@ -115,13 +115,12 @@ export class SealedCollection<T> implements Collection<T> {
   }
 
   #place({ parent = '', id }: RecordKey): Required<RecordKey> {
-    const { spec, secrets } = this.#parts;
-    return { parent, id: spec.hiddenIds ? secrets.digest(id, `${spec.name}\n${parent}`) : id };
+    const { spec, keyCheck } = this.#parts;
+    return { parent, id: spec.hiddenIds ? keyCheck.digest(id, `${spec.name}\n${parent}`) : id };
   }
 
-  /** Binds a value to its place, so that ciphertext cannot be moved to another record. */
   #context({ parent = '', id }: RecordKey): string {
-    return `${this.#parts.spec.name}\n${parent}\n${id}`;
+    return sealContext({ collection: this.#parts.spec.name, parent, id });
   }
 }
 

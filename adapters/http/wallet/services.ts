@@ -7,6 +7,7 @@ import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
+import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -19,4 +20,5 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  descriptions: RequestDescriptions;
 }

@@ -31,14 +31,23 @@ const OPERATIONS: Record<string, Call> = {
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
+  describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
-const WITH_JSON = ['generateWalletKey', 'signWithWalletKey', 'matchWalletCredentials', 'presentCredentials'];
+const WITH_JSON = [
+  'generateWalletKey',
+  'signWithWalletKey',
+  'matchWalletCredentials',
+  'presentCredentials',
+  'declinePresentationRequest',
+];
 const WITH_TEXT = [
   'importWalletKey',
   'verifyWithWalletKey',
   'resolveCredentialOffer',
   'acceptCredentialOffer',
   'resolvePresentationRequest',
+  'describePresentationRequest',
 ];
 
 describe('whose wallet', () => {
