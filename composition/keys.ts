@@ -2,6 +2,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
 import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
+import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
@@ -20,7 +21,7 @@ export interface KmsParts {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {

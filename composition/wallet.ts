@@ -1,5 +1,6 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
+import { ActivityListing } from '../domain/holdings/activity-listing.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
@@ -32,6 +33,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),
+    activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
   };
 }

@@ -6,6 +6,7 @@ export interface documents {
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -13,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -893,6 +894,77 @@ export interface paths {
          * @description Presentations carry no transaction data, so there are none.
          */
         get: operations["listTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what happened in a wallet
+         * @description The newest ten thousand events of a wallet are kept, and about a hundred more. Events are listed in the order in which they were recorded, also when a clock was set back. A page that starts after the cursor of another one repeats and leaves out no event, while new ones are recorded.
+         */
+        get: operations["listWalletEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event
+         * @description An event that does not exist (any more) is no error. The answer is 0 then.
+         */
+        delete: operations["deleteWalletEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the last operations in a wallet
+         * @description The last ten events of the wallet, the newest first.
+         */
+        get: operations["listWalletHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2276,6 +2348,69 @@ export interface components {
             path: (string | number)[];
             /** @description The value; a list or an object only when it is empty. */
             value: unknown;
+        };
+        WalletEventPage: {
+            /** @description The events. */
+            items: components["schemas"]["WalletEvent"][];
+            /** @description The number of `items`. */
+            count: number;
+            /** @description The `startingAfter` of the request; absent at the start of the list. */
+            currentStartingAfter?: string;
+            /** @description The `startingAfter` of the next page; absent when there is none. */
+            nextStartingAfter?: string;
+        };
+        WalletEvent: {
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description What it happened to.
+             * @enum {string}
+             */
+            event: "Account" | "Key" | "Did" | "Credential";
+            /** @description What happened, such as `Create` or `Present`. */
+            action: string;
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description What caused it: `wallet`, or the issuer or verifier of an exchange. */
+            originator: string;
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The credential that it happened to. */
+            credentialId?: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The note of the user. */
+            note?: string;
+        };
+        WalletOperation: {
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /** @description The event and its action, such as `Key Create`. */
+            operation: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         OnboardingRequest: {
             /** @description The key to create. */
@@ -4821,6 +4956,139 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletEvents: {
+        parameters: {
+            query?: {
+                /** @description How many events to return, as digits. */
+                limit?: number;
+                /** @description `key=value`, where the key is `event`, `action`, `tenant`, `originator`, `credentialId` or, with a date in UTC such as `2026-11-22`, `timestamp`, `addedOn` or `createdOn`, which mean the same. May be repeated: values of one key are alternatives, different keys all have to match. */
+                filter?: string[];
+                /** @description The `nextStartingAfter` of the page before, with the same `sortBy`, `sortOrder` and `filter`. A whole number is the index of the last event that the caller has in the filtered list, counted from 0: -1 starts at the first event. An index moves when events are added or removed before it; a cursor does not. */
+                startingAfter?: string;
+                /** @description What the list is ordered by: `timestamp`, `addedOn` or `createdOn`, which mean the same, or `event`, `action`, `originator`, `credentialId` or `tenant`. Events with the same value are ordered by time. */
+                sortBy?: string;
+                /** @description `asc` or `desc`, in upper or lower case. One is the reverse of the other. */
+                sortOrder?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the event log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *           "event": "Account",
+                     *           "action": "Login",
+                     *           "timestamp": "2026-11-21T09:30:00.000Z",
+                     *           "tenant": "",
+                     *           "originator": "wallet",
+                     *           "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "data": {
+                     *             "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *             "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextStartingAfter": "WyJ0aW1lc3RhbXAiLCIiLDE3NjM3MTc0MDAwMDBd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many events were deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1 */
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tenant": "",
+                     *         "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *         "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "timestamp": "2026-11-21T09:30:00.000Z",
+                     *         "operation": "Account Login",
+                     *         "data": {
+                     *           "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletOperation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };

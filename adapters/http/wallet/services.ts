@@ -1,4 +1,5 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
+import type { ActivityListing } from '../../../domain/holdings/activity-listing.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
@@ -20,5 +21,6 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  activity: ActivityListing;
   descriptions: RequestDescriptions;
 }
