@@ -1,20 +1,15 @@
 import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { KeySummary } from '../../../domain/holdings/keys.ts';
-import type { OwnedKey } from '../../../domain/holdings/stored-keys.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
-import { type Handlers, NO_STORE } from '../operations.ts';
-import { ownWallet, type WalletInput } from './access.ts';
+import type { Handlers } from '../operations.ts';
+import { ownKey, ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
 type Part = Partial<Handlers<'wallet-keys'>>;
 
 /** The operations on keys. */
-export const keyHandlers = ({ access, keys, keyExports, keySigning }: WalletServices) => {
-  const keyOf = async (input: WalletInput & { path: { keyId: string } }): Promise<OwnedKey> => ({
-    owner: await ownWallet(access, input),
-    id: input.path.keyId,
-  });
+export const keyHandlers = ({ access, keys }: WalletServices) => {
   return {
     listWalletKeys: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -33,36 +28,16 @@ export const keyHandlers = ({ access, keys, keyExports, keySigning }: WalletServ
       const reference = await at({ jwk: ['body'] }, () => keys.read(input.body));
       return { status: 201, body: await keys.adopt(owner, { reference, name: input.query.alias }) };
     },
-    verifyWithWalletKey: async (input) => {
-      const owner = await ownWallet(access, input);
-      const place = { jwk: ['query', 'JWK'], token: ['body'] };
-      const check = { jwk: input.query.JWK, token: input.body };
-      return { status: 200, body: await at(place, () => keySigning.verify(owner, check)) };
-    },
-    loadWalletKey: async (input) => {
-      const key = await keyOf(input);
-      return { status: 200, headers: NO_STORE, body: await keyExports.load(key) };
-    },
     describeWalletKey: async (input) => {
-      const key = await keyOf(input);
+      const key = await ownKey(access, input);
       return { status: 200, body: factsView(await keys.describe(key)) };
     },
-    exportWalletKey: async (input) => {
-      const key = await keyOf(input);
-      const { format = 'JWK', loadPrivateKey = false } = input.query;
-      const text = await at(['query'], () => keyExports.write(key, { format, loadPrivateKey }));
-      return { status: 200, headers: NO_STORE, body: text };
-    },
     removeWalletKey: async (input) => {
-      await keys.forget(await keyOf(input));
+      await keys.forget(await ownKey(access, input));
       return { status: 202 };
     },
-    signWithWalletKey: async (input) => {
-      const { owner, id } = await keyOf(input);
-      return { status: 200, body: await at(['body'], () => keySigning.sign(owner, id, input.body)) };
-    },
     deleteWalletKey: async (input) => {
-      await keys.remove(await keyOf(input));
+      await keys.remove(await ownKey(access, input));
       return { status: 202 };
     },
   } satisfies Part;

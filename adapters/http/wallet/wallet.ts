@@ -3,6 +3,7 @@ import { activityHandlers } from './activity.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import type { WalletServices } from './services.ts';
 
@@ -14,6 +15,7 @@ type WalletHandlers = Handlers<'wallet-keys'> &
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
+  ...keyUseHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...exchangeHandlers(services),
