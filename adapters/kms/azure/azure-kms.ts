@@ -35,6 +35,7 @@ export const azureKms = ({ settings, outbound, timeoutMs, clock }: AzureKmsParts
     if (isPlain(new URL(keyVaultUrl)) && !settings.kmsb.allowHttp) throw invalidField(FIELD, 'must be an https URL');
     checkAddress(keyVaultUrl, { outbound, field: FIELD });
   },
+  absentKey: (config) => `${new URL(authOf(config).keyVaultUrl).origin}/keys/no-such-key`,
   async connect(config) {
     const auth = authOf(config);
     const vault = new URL(auth.keyVaultUrl);

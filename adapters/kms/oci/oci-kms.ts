@@ -22,6 +22,7 @@ export function ociKms({ settings, outbound, clock, timeoutMs }: OciKmsParts): K
   return {
     backend: 'kmsc-rest-api',
     check: (config) => void readAccess(config, rules),
+    absentKey: () => 'ocid1.key.oc1..none',
     connect: async (config) => {
       const access = readAccess(config, rules);
       const calls = new OciCalls({ library: loadLibrary(), access, config, outbound, clock, timeoutMs });

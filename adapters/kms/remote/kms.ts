@@ -42,6 +42,8 @@ export interface Kms {
    * @throws DomainError `BadRequest`, `AddressRefused` naming the member below `config`
    */
   check(config: Record<string, unknown>): void;
+  /** An id of the right form that no key has. */
+  absentKey(config: Record<string, unknown>): string;
   /** Returns a connection with the credentials of a configuration; loads the vendor's library at the first call. */
   connect(config: Record<string, unknown>): Promise<KmsConnection>;
 }

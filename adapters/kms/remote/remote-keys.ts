@@ -129,6 +129,16 @@ export class RemoteKeys implements KeyService {
     return this.#remove(id, config);
   }
 
+  /**
+   * Tries the credentials of a configuration: asks for a key that does not exist.
+   * @throws DomainError as `Signer.sign`
+   */
+  async probe(config: Config): Promise<void> {
+    this.#check(config);
+    const id = this.#parts.kms.absentKey(config);
+    await this.#repeatedly(config, (connection) => connection.publicKey(id).catch(unlessUnknown));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#unfinished);
     this.#connections.clear();
@@ -201,4 +211,8 @@ export class RemoteKeys implements KeyService {
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
   }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof KmsFailure && error.fault === 'unknown-key')) throw error;
 }

@@ -24,6 +24,16 @@ const OPERATIONS: Record<string, Call> = {
   getWalletCredential: { path: { credentialId: 'any' } },
   deleteWalletCredential: { path: { credentialId: 'any' } },
   acceptWalletCredential: { path: { credentialId: 'any' } },
+  rejectWalletCredential: { path: { credentialId: 'any' }, json: {} },
+  restoreWalletCredential: { path: { credentialId: 'any' } },
+  getWalletCredentialStatus: { path: { credentialId: 'any' } },
+  importWalletCredential: { json: { jwt: 'a.b.c', associated_did: 'did:key:any' } },
+  addWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  removeWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  listWalletCategories: {},
+  addWalletCategory: { path: { name: 'any' } },
+  deleteWalletCategory: { path: { name: 'any' } },
+  renameWalletCategory: { path: { name: 'any', newName: 'other' } },
   resolveCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   acceptCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   listWalletIssuers: {},
@@ -43,6 +53,9 @@ const WITH_JSON = [
   'matchWalletCredentials',
   'presentCredentials',
   'declinePresentationRequest',
+  'importWalletCredential',
+  'addWalletCredentialCategories',
+  'removeWalletCredentialCategories',
 ];
 const WITH_TEXT = [
   'importWalletKey',
@@ -110,21 +123,15 @@ describe('whose wallet', () => {
   for (const operationId of WITH_JSON)
     describe(operationId, () => {
       it('415: refuses a body that is not JSON by its media type', async () => {
-        const answer = await holder.call(operationId, {
-          ...OPERATIONS[operationId],
-          json: undefined,
-          text: '{}',
-          contentType: 'text/csv',
-        });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, text: '{}', contentType: 'text/csv' });
         expect(answer.status).to.equal(415);
       });
 
       it('400: refuses a member name that would reach a prototype', async () => {
-        const answer = await holder.call(operationId, {
-          path: OPERATIONS[operationId]?.path,
-          text: '{"__proto__":{}}',
-          contentType: 'application/json',
-        });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const call = { path, text: '{"__proto__":{}}', contentType: 'application/json' };
+        const answer = await holder.call(operationId, call);
         expect(answer.status).to.equal(400);
       });
     });
