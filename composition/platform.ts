@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
+import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
@@ -13,9 +14,13 @@ import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
+import { IssuedStatements } from '../domain/status/issued-statements.ts';
+import { StatusListSource } from '../domain/status/list-source.ts';
+import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
+import type { PemKeys } from '../ports/pem-keys.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
@@ -35,8 +40,11 @@ export interface Platform extends System {
   serverKeys: ServerKeys;
   dids: DidResolver;
   formats: CredentialFormats;
+  /** Shared by all services, so that a list is fetched and cached once. */
+  statuses: StatusLookup;
   signatures: Signatures;
   certificates: Certificates;
+  pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
   passwords: Passwords;
@@ -75,6 +83,10 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
   const endpoints = operatorEndpoints(settings);
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
+  const dids = new DidResolver(outbound);
+  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats);
+  const statements = new IssuedStatements({ dids, formats: supported });
+  const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
     ...system,
@@ -84,10 +96,12 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
     outbound,
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
-    dids: new DidResolver(outbound),
-    formats: new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats),
+    dids,
+    formats: supported,
+    statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates: new NodeCertificates(),
+    pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
     background: new Background(system),

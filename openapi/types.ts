@@ -3,8 +3,8 @@
 /** The operations of each document. */
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
-    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
+    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
@@ -262,6 +262,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/keys/import": {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a private key
+         * @description A private JWK, or a private key as unencrypted PEM (PKCS #8, PKCS #1 or SEC 1). The media type is not looked at. The public part must belong to the private one.
+         */
+        post: operations["importWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/verify": {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a signature
+         * @description Whether a compact JWS is signed by the key. The media type is not looked at.
+         */
+        post: operations["verifyWithWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -270,7 +322,7 @@ export interface paths {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -282,6 +334,136 @@ export interface paths {
          * @description A key that a DID of the wallet uses is not deleted; the error names the DID.
          */
         delete: operations["deleteWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a key as JWK
+         * @description A key that this server stores, with its private part. Of a key in a key management service only the public part exists here.
+         */
+        get: operations["loadWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the facts about a key
+         * @description Where it is and what it signs with, without key material.
+         */
+        get: operations["describeWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/export": {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export a key as text
+         * @description PEM is PKCS #8 for a private key and SubjectPublicKeyInfo (RFC 5280 §4.1) for a public one.
+         */
+        get: operations["exportWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a key from the wallet only
+         * @description A key in a key management service stays there; one that this server stores is gone. A key that a DID of the wallet uses is not removed; the error names the DID.
+         */
+        delete: operations["removeWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a key
+         * @description Signs any JSON as a compact JWS whose header has `alg`, `typ: JWT` and the key as `kid`: its id, or the DID URL where the path names a DID. An object of exactly `protected` and `payload` is the input of a flattened JWS (RFC 7515 §7.2.2) instead: its header is kept, and gets `kid` only when it has neither `kid` nor `jwk`. There `protected` is an object and `payload` any JSON, or both are base64url texts.
+         */
+        post: operations["signWithWalletKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -400,6 +582,8 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/credentials": {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -449,10 +633,33 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Put a credential aside, or delete it for good
-         * @description A credential that is marked as deleted is in the list with `showDeleted` only.
+         * Mark a credential as deleted, or delete it permanently
+         * @description A credential that is marked as deleted is in the list with `showDeleted` only, and can be restored.
          */
         delete: operations["deleteWalletCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a credential
+         * @description For credentials that were not received by an offer. The credential must be valid now, be issued to the associated DID, and be signed by its issuer, whose key is found by its DID. One that the wallet has already, marked as deleted or not, is a 409.
+         */
+        post: operations["importWalletCredential"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -474,9 +681,213 @@ export interface paths {
         put?: never;
         /**
          * Accept a pending credential
-         * @description To refuse one, delete it.
+         * @description A credential that is not pending stays as it is.
          */
         post: operations["acceptWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a pending credential
+         * @description The credential is removed permanently. One that is not pending can be deleted, but not rejected (409).
+         */
+        post: operations["rejectWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a credential that is marked as deleted
+         * @description A credential that is not marked stays as it is. One that was deleted permanently is unknown.
+         */
+        post: operations["restoreWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the status of a credential
+         * @description Looks up every status entry of the credential in its list. Each list must be signed by the credential's issuer. A status that cannot be determined is an error, never a status. A credential without status entries has an empty list.
+         */
+        get: operations["getWalletCredentialStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a credential into categories
+         * @description Adds to the categories it is in. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        put: operations["addWalletCredentialCategories"];
+        post?: never;
+        /**
+         * Take a credential out of categories
+         * @description A category it is not in changes nothing. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        delete: operations["removeWalletCredentialCategories"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the categories of a wallet
+         * @description In the order in which they were added.
+         */
+        get: operations["listWalletCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a category
+         * @description A wallet has at most 100 categories.
+         */
+        post: operations["addWalletCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a category
+         * @description Its credentials stay in the wallet, outside of this category.
+         */
+        delete: operations["deleteWalletCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/rename/{newName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a category
+         * @description Its credentials stay in it. The name that it has already changes nothing.
+         */
+        put: operations["renameWalletCategory"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1963,6 +2374,24 @@ export interface components {
                 permission: "ADMINISTRATE";
             }[];
         };
+        /** @description A private key as JWK or PEM. */
+        KeyText: string;
+        /** @description A compact JWS. */
+        Jws: string;
+        WalletKeyFacts: {
+            /** @description The backend. */
+            type: string;
+            /** @description The id of the key. */
+            keyId: string;
+            /** @description The key type. */
+            keyType: string;
+            /** @description The JOSE algorithm of its signatures. */
+            algorithm: string;
+            /** @description The name, when one was given. */
+            name?: string;
+            /** @description When the wallet got it. */
+            createdOn: components["schemas"]["DateTime"];
+        };
         WalletKeyRequest: {
             /**
              * @description Where the key is stored; `jwk` is this server.
@@ -2025,10 +2454,38 @@ export interface components {
             pending: boolean;
             /** @description The format of OpenID4VCI. */
             format: string;
+            /** @description The categories that it is in. */
+            categories: string[];
             /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description The name of a category: 1 to 128 characters without control characters. Letters in upper and lower case are different. */
+        CategoryName: string;
+        /** @description Names of categories of the wallet. */
+        CategoryNames: components["schemas"]["CategoryName"][];
+        WalletCategory: {
+            /** @description The name of the category. */
+            name: string;
+        };
+        CredentialImport: {
+            /** @description The credential as it was issued, in any supported format. */
+            jwt: string;
+            /** @description The DID of the wallet that it was issued to. */
+            associated_did: string;
+        };
+        CredentialRejection: {
+            /** @description Why, for the event log of the wallet. */
+            note?: string;
+        };
+        CredentialStatus: {
+            /** @description The purpose of the status entry, in lower case: `revocation`, `suspension`, … */
+            type: string;
+            /** @description Whether the status is set. */
+            result: boolean;
+            /** @description What the credential's status entry says about this value (`statusMessage`), else `set` or `unset`. */
+            message: string;
         };
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
@@ -2953,6 +3410,7 @@ export interface components {
                  *         "addedOn": "2026-11-21T09:30:00.000Z",
                  *         "pending": false,
                  *         "format": "jwt_vc_json",
+                 *         "categories": [],
                  *         "parsedDocument": {
                  *           "@context": [
                  *             "https://www.w3.org/2018/credentials/v1"
@@ -3113,8 +3571,12 @@ export interface components {
     parameters: {
         /** @description The id of a wallet of the caller. */
         WalletId: components["schemas"]["Uuid"];
+        /** @description The id of the key. */
+        KeyId: string;
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
+        /** @description The name of a category, percent-encoded. */
+        CategoryName: components["schemas"]["CategoryName"];
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -3710,6 +4172,97 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletKey: {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": components["schemas"]["KeyText"];
+                /**
+                 * @example -----BEGIN PRIVATE KEY-----
+                 *     MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+                 *     -----END PRIVATE KEY-----
+                 */
+                "application/json": components["schemas"]["KeyText"];
+            };
+        };
+        responses: {
+            /** @description The id of the key, the thumbprint of its public part (RFC 7638). */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The text is neither a JWK nor a PEM. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    verifyWithWalletKey: {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "text/plain": components["schemas"]["Jws"];
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "application/json": components["schemas"]["Jws"];
+            };
+        };
+        responses: {
+            /** @description Whether the signature is valid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example true */
+                    "application/json": boolean;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            default: components["responses"]["Failure"];
+        };
+    };
     deleteWalletKey: {
         parameters: {
             query?: never;
@@ -3718,7 +4271,7 @@ export interface operations {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -3735,6 +4288,196 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loadWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JWK. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kty": "EC",
+                     *       "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *       "crv": "P-256",
+                     *       "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *       "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "jwk",
+                     *       "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "keyType": "secp256r1",
+                     *       "algorithm": "ES256",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletKeyFacts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportWalletKey: {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example -----BEGIN PUBLIC KEY-----
+                     *     MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+                     *     -----END PUBLIC KEY-----
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signWithWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The compact JWS. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -3926,6 +4669,8 @@ export interface operations {
     listWalletCredentials: {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -3979,6 +4724,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
+                     *       "categories": [],
                      *       "parsedDocument": {
                      *         "@context": [
                      *           "https://www.w3.org/2018/credentials/v1"
@@ -4042,6 +4788,80 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jwt": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *       "associated_did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialImport"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     acceptWalletCredential: {
         parameters: {
             query?: never;
@@ -4067,6 +4887,338 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Not mine"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialRejection"];
+            };
+        };
+        responses: {
+            /** @description The credential is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletCredentialStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One element for each status entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialStatus"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in these categories. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in none of these categories. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The categories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Studies"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletCategory"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category exists. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category is deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    renameWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category has the new name. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Failure"];
         };
     };

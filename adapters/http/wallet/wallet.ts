@@ -1,8 +1,10 @@
 import type { Handlers } from '../operations.ts';
 import { activityHandlers } from './activity.ts';
+import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import type { WalletServices } from './services.ts';
 
@@ -14,8 +16,10 @@ type WalletHandlers = Handlers<'wallet-keys'> &
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
+  ...keyUseHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
+  ...categoryHandlers(services),
   ...exchangeHandlers(services),
   ...activityHandlers(services),
 });
