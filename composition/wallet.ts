@@ -3,6 +3,8 @@ import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts
 import { Categories } from '../domain/holdings/categories.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
+import { KeyExports } from '../domain/holdings/key-exports.ts';
+import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
@@ -27,6 +29,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   return {
     access,
     keys,
+    keyExports: new KeyExports({ ...platform, keys }),
+    keySigning: new KeySigning({ ...platform, keys, dids }),
     dids,
     credentials,
     categories: new Categories(platform),

@@ -3,10 +3,10 @@
 /** The operations of each document. */
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
-    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory">;
+    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
-    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -14,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listWalletEvents" | "listFrequentCredentials" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -262,6 +262,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/keys/import": {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a private key
+         * @description A private JWK, or a private key as unencrypted PEM (PKCS #8, PKCS #1 or SEC 1). The media type is not looked at. The public part must belong to the private one.
+         */
+        post: operations["importWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/verify": {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a signature
+         * @description Whether a compact JWS is signed by the key. The media type is not looked at.
+         */
+        post: operations["verifyWithWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -270,7 +322,7 @@ export interface paths {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -282,6 +334,136 @@ export interface paths {
          * @description A key that a DID of the wallet uses is not deleted; the error names the DID.
          */
         delete: operations["deleteWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a key as JWK
+         * @description A key that this server stores, with its private part. Of a key in a key management service only the public part exists here.
+         */
+        get: operations["loadWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the facts about a key
+         * @description Where it is and what it signs with, without key material.
+         */
+        get: operations["describeWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/export": {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export a key as text
+         * @description PEM is PKCS #8 for a private key and SubjectPublicKeyInfo (RFC 5280 §4.1) for a public one.
+         */
+        get: operations["exportWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a key from the wallet only
+         * @description A key in a key management service stays there; one that this server stores is gone. A key that a DID of the wallet uses is not removed; the error names the DID.
+         */
+        delete: operations["removeWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a key
+         * @description Signs any JSON as a compact JWS whose header has `alg`, `typ: JWT` and the key as `kid`: its id, or the DID URL where the path names a DID. An object of exactly `protected` and `payload` is the input of a flattened JWS (RFC 7515 §7.2.2) instead: its header is kept, and gets `kid` only when it has neither `kid` nor `jwk`. There `protected` is an object and `payload` any JSON, or both are base64url texts.
+         */
+        post: operations["signWithWalletKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -712,6 +894,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers that the wallet trusts
+         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
         parameters: {
             query?: never;
@@ -989,225 +1194,6 @@ export interface paths {
          * @description The last ten events of the wallet, the newest first.
          */
         get: operations["listWalletHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get the settings of a wallet
-         * @description What a front end stored here. The server does not read it.
-         */
-        get: operations["getWalletSettings"];
-        put?: never;
-        /**
-         * Set the settings of a wallet
-         * @description Replaces all of them. At most 64 KiB, nested at most 64 deep.
-         */
-        post: operations["setWalletSettings"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the issuers of a wallet
-         * @description Those that its user added, in that order.
-         */
-        get: operations["listWalletIssuers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers/add": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add an issuer to a wallet
-         * @description A wallet has at most 200 issuers.
-         */
-        post: operations["addWalletIssuer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers/{issuer}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get an issuer of a wallet
-         * @description As its user added it.
-         */
-        get: operations["getWalletIssuer"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers/{issuer}/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Mark an issuer as authorized
-         * @description A mark of the user, which the server stores. No credential is accepted because of it.
-         */
-        put: operations["authorizeWalletIssuer"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/issuers/{issuer}/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the credentials that an issuer offers
-         * @description The credential configurations in the metadata of the issuer, fetched from it.
-         */
-        get: operations["listIssuerCredentials"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/reports/frequent/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the credentials that are presented most often
-         * @description Counted in the event log. Credentials that were not presented, or are pending or marked as deleted, are not listed.
-         */
-        get: operations["listFrequentCredentials"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/wallet/{wallet}/exchange/resolveVctUrl": {
-        parameters: {
-            query: {
-                /** @description The type of an SD-JWT VC; an http or https URL. */
-                vct: string;
-                /** @description The claim of that name, where the credential has it: digests of the metadata. */
-                "vct#integrity"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Get the metadata of a type of credential
-         * @description Fetched from the URL that is the type, or from the same with `/.well-known/vct` before its path. It has to name this type, and to have the digest that the credential names.
-         */
-        get: operations["resolveTypeMetadata"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/wallet-api/reasons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List reasons for rejecting a credential
-         * @description For a front end to choose from. Any other text can be given too.
-         */
-        get: operations["listRejectionReasons"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2388,6 +2374,24 @@ export interface components {
                 permission: "ADMINISTRATE";
             }[];
         };
+        /** @description A private key as JWK or PEM. */
+        KeyText: string;
+        /** @description A compact JWS. */
+        Jws: string;
+        WalletKeyFacts: {
+            /** @description The backend. */
+            type: string;
+            /** @description The id of the key. */
+            keyId: string;
+            /** @description The key type. */
+            keyType: string;
+            /** @description The JOSE algorithm of its signatures. */
+            algorithm: string;
+            /** @description The name, when one was given. */
+            name?: string;
+            /** @description When the wallet got it. */
+            createdOn: components["schemas"]["DateTime"];
+        };
         WalletKeyRequest: {
             /**
              * @description Where the key is stored; `jwk` is this server.
@@ -2601,20 +2605,6 @@ export interface components {
             path: (string | number)[];
             /** @description The value; a list or an object only when it is empty. */
             value: unknown;
-        };
-        WalletIssuer: {
-            /** @description The wallet. */
-            wallet: components["schemas"]["Uuid"];
-            /** @description The name of the issuer. */
-            did: string;
-            /** @description What the user knows about it. */
-            description?: string;
-            /** @description The page where it offers credentials; empty when unknown. */
-            uiEndpoint: string;
-            /** @description The URL of its metadata; empty when unknown. */
-            configurationEndpoint: string;
-            /** @description Whether the user authorized it. */
-            authorized: boolean;
         };
         WalletEventPage: {
             /** @description The events. */
@@ -3581,12 +3571,12 @@ export interface components {
     parameters: {
         /** @description The id of a wallet of the caller. */
         WalletId: components["schemas"]["Uuid"];
+        /** @description The id of the key. */
+        KeyId: string;
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
         /** @description The name of a category, percent-encoded. */
         CategoryName: components["schemas"]["CategoryName"];
-        /** @description The name of the issuer, percent-encoded. */
-        WalletIssuerName: string;
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -4182,6 +4172,97 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletKey: {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": components["schemas"]["KeyText"];
+                /**
+                 * @example -----BEGIN PRIVATE KEY-----
+                 *     MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+                 *     -----END PRIVATE KEY-----
+                 */
+                "application/json": components["schemas"]["KeyText"];
+            };
+        };
+        responses: {
+            /** @description The id of the key, the thumbprint of its public part (RFC 7638). */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The text is neither a JWK nor a PEM. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    verifyWithWalletKey: {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "text/plain": components["schemas"]["Jws"];
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "application/json": components["schemas"]["Jws"];
+            };
+        };
+        responses: {
+            /** @description Whether the signature is valid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example true */
+                    "application/json": boolean;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            default: components["responses"]["Failure"];
+        };
+    };
     deleteWalletKey: {
         parameters: {
             query?: never;
@@ -4190,7 +4271,7 @@ export interface operations {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -4207,6 +4288,196 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loadWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JWK. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kty": "EC",
+                     *       "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *       "crv": "P-256",
+                     *       "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *       "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "jwk",
+                     *       "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "keyType": "secp256r1",
+                     *       "algorithm": "ES256",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletKeyFacts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportWalletKey: {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example -----BEGIN PUBLIC KEY-----
+                     *     MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+                     *     -----END PUBLIC KEY-----
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signWithWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The compact JWS. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4951,6 +5222,34 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example [] */
+                    "application/json": unknown[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
     resolveCredentialOffer: {
         parameters: {
             query?: never;
@@ -5459,397 +5758,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    getWalletSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The settings; an empty object until they are set. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "settings": {
-                     *         "theme": "dark"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description Open: as they were set. */
-                        settings: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    setWalletSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "theme": "dark"
-                 *     }
-                 */
-                "application/json": {
-                    [key: string]: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The settings are stored. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    listWalletIssuers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The issuers. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
-                     *         "did": "University",
-                     *         "description": "The university of the town",
-                     *         "uiEndpoint": "https://university.example.org/credentials",
-                     *         "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
-                     *         "authorized": false
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["WalletIssuer"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    addWalletIssuer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "University",
-                 *       "description": "The university of the town",
-                 *       "uiEndpoint": "https://university.example.org/credentials",
-                 *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The name of the issuer in this wallet: its DID, its URL or any other text. */
-                    name: string;
-                    /** @description What the user knows about it. */
-                    description?: string;
-                    /** @description The page where it offers credentials, an http or https URL; empty when unknown. */
-                    uiEndpoint?: string;
-                    /** @description The URL of its metadata (OpenID4VCI), or its credential issuer identifier; empty when unknown. */
-                    configurationEndpoint?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The issuer is added. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    getWalletIssuer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The issuer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
-                     *       "did": "University",
-                     *       "description": "The university of the town",
-                     *       "uiEndpoint": "https://university.example.org/credentials",
-                     *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
-                     *       "authorized": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WalletIssuer"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    authorizeWalletIssuer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The issuer is authorized. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    listIssuerCredentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-                /** @description The name of the issuer, percent-encoded. */
-                issuer: components["parameters"]["WalletIssuerName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The issuer and what it offers. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "issuer": {
-                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
-                     *         "did": "University",
-                     *         "description": "The university of the town",
-                     *         "uiEndpoint": "https://university.example.org/credentials",
-                     *         "configurationEndpoint": "http://127.0.0.1:7001/draft13",
-                     *         "authorized": true
-                     *       },
-                     *       "credentials": [
-                     *         {
-                     *           "id": "UniversityDegree_jwt_vc_json",
-                     *           "format": "jwt_vc_json",
-                     *           "types": [
-                     *             "VerifiableCredential",
-                     *             "UniversityDegree"
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        issuer: components["schemas"]["WalletIssuer"];
-                        /** @description One for each credential configuration that names a format. */
-                        credentials: {
-                            /** @description The id of the configuration. */
-                            id: string;
-                            /** @description The format of OpenID4VCI. */
-                            format: string;
-                            /** @description The types of the credential, its `vct` or its `doctype`. */
-                            types: string[];
-                        }[];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    listFrequentCredentials: {
-        parameters: {
-            query?: {
-                /** @description How many credentials to return, as digits. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["WalletCredentials"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    resolveTypeMetadata: {
-        parameters: {
-            query: {
-                /** @description The type of an SD-JWT VC; an http or https URL. */
-                vct: string;
-                /** @description The claim of that name, where the credential has it: digests of the metadata. */
-                "vct#integrity"?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The metadata as it is published. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "vct": "http://127.0.0.1:8080/identity",
-                     *       "name": "Identity"
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
-            default: components["responses"]["Failure"];
-        };
-    };
-    listRejectionReasons: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The reasons. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       "I did not ask for it"
-                     *     ]
-                     */
-                    "application/json": string[];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

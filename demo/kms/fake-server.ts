@@ -16,7 +16,9 @@ export type Fault =
   /** The connection breaks, before or after the operation took place. */
   | { kind: 'cut'; after?: boolean }
   /** An answer with status 200 that is not what the operation returns. */
-  | { kind: 'nonsense'; body?: string };
+  | { kind: 'nonsense'; body?: string }
+  /** An answer that the test writes. */
+  | { kind: 'refuse'; status: number; body: string };
 
 /** A call that a fake received. */
 export interface FakeCall {
@@ -49,6 +51,9 @@ export class FakeServer {
   #always: Fault | undefined;
   /** All calls since the last `reset`, oldest first. */
   readonly calls: FakeCall[] = [];
+  /** The most calls that were answered at the same time since the last `reset`. */
+  mostAtOnce = 0;
+  #running = 0;
 
   private constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
@@ -84,6 +89,12 @@ export class FakeServer {
     this.calls.length = 0;
     this.#faults.clear();
     this.#always = undefined;
+    this.mostAtOnce = 0;
+  }
+
+  /** Breaks all connections, those of calls that hang too. */
+  cutOff(): void {
+    this.#server.closeAllConnections();
   }
 
   async close(): Promise<void> {
@@ -102,6 +113,11 @@ export class FakeServer {
       body: Buffer.concat(chunks),
     };
     this.calls.push(call);
+    this.#running += 1;
+    response.once('close', () => {
+      this.#running -= 1;
+    });
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#running);
     const fault = this.#faults.get(this.calls.length) ?? this.#always;
     const reply = await this.#replyTo(call, fault);
     if (!reply) return;
@@ -115,6 +131,7 @@ export class FakeServer {
     if (fault?.kind === 'throttle') return this.#behaviour.throttled();
     if (fault?.kind === 'fail') return this.#behaviour.failed();
     if (fault?.kind === 'nonsense') return { status: 200, body: fault.body ?? '{"this": "is no answer"' };
+    if (fault?.kind === 'refuse') return fault;
     if (fault?.kind === 'hang') return undefined;
     if (fault?.kind === 'cut' && !fault.after) return 'cut';
     if (fault?.kind === 'delay') await pause(fault.ms);

@@ -5,6 +5,7 @@ import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { issuerHandlers } from './issuers.ts';
+import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import type { WalletRecordServices, WalletServices } from './services.ts';
 import { settingHandlers } from './settings.ts';
@@ -14,6 +15,7 @@ type WalletHandlers = Handlers<'wallet-keys'> & Handlers<'wallet-credentials'> &
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
+  ...keyUseHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
