@@ -1,3 +1,4 @@
+import { OwfMdocReader } from '../adapters/formats/mdoc/mdoc-reader.ts';
 import type { WalletRecordServices, WalletServices } from '../adapters/http/wallet/services.ts';
 import { ActivityListing } from '../domain/holdings/activity-listing.ts';
 import { WalletSettings } from '../domain/holdings/wallet-settings.ts';
@@ -16,4 +17,5 @@ export const walletRecords = (
   settings: new WalletSettings(platform),
   issuers: new WalletIssuers(platform, issuers),
   types: new TypeMetadata(platform.outbound),
+  mdocs: new OwfMdocReader(),
 });

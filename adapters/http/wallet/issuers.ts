@@ -1,11 +1,12 @@
+import { readMdocText } from '../../../domain/credentials/mdoc-text.ts';
 import { at } from '../../../domain/foundation/errors.ts';
 import type { WalletIssuer } from '../../../domain/wallet/wallet-issuers.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
 import type { WalletRecordServices } from './services.ts';
 
-/** The issuers of wallets, and what issuers publish. */
-export const issuerHandlers = ({ access, issuers, types }: WalletRecordServices) =>
+/** The issuers of wallets, what issuers publish, and how mdocs are shown. */
+export const issuerHandlers = ({ access, issuers, types, mdocs }: WalletRecordServices) =>
   ({
     listWalletIssuers: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -38,6 +39,10 @@ export const issuerHandlers = ({ access, issuers, types }: WalletRecordServices)
       const place = { vct: ['query', 'vct'], integrity: ['query', 'vct#integrity'] };
       return { status: 200, body: await at(place, () => types.resolve({ vct, integrity })) };
     },
+    parseMdoc: async ({ body }) => ({
+      status: 200,
+      body: await at(['body'], async () => mdocs.parse(readMdocText(body))),
+    }),
   }) satisfies Partial<Handlers<'wallet-activity'>>;
 
 /** An issuer as existing clients read it: its name is `did`. */

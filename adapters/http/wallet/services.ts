@@ -15,6 +15,7 @@ import type { PresentationClient } from '../../../domain/wallet/presentation-cli
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
 import type { TypeMetadata } from '../../../domain/wallet/type-metadata.ts';
 import type { WalletIssuers } from '../../../domain/wallet/wallet-issuers.ts';
+import type { MdocReader } from '../../../ports/mdoc-reader.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -39,4 +40,5 @@ export interface WalletRecordServices extends Pick<WalletServices, 'access' | 'c
   settings: WalletSettings;
   issuers: WalletIssuers;
   types: TypeMetadata;
+  mdocs: MdocReader;
 }
