@@ -6,7 +6,7 @@ import { BACKENDS, backendOf } from '../../domain/keys/key-reference.ts';
 import { KEY_TYPE_NAMES, KEY_TYPES, keyTypeOf } from '../../domain/keys/key-types.ts';
 
 const section = readFileSync('docs/kms.md', 'utf8').split('\n## AWS KMS\n')[1]?.split('\n## ')[0] ?? '';
-const [request, answer] = [...section.matchAll(/```json\n([^]*?)```/g)].map(([, text = '']) => JSON.parse(text));
+const [request, answer] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => JSON.parse(text));
 
 describe('docs/kms.md, AWS KMS', () => {
   it('shows a request and an answer as the server reads them', () => {
