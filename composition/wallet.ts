@@ -3,13 +3,16 @@ import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { Keys } from '../domain/holdings/keys.ts';
+import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
+import { PresentationPlanner } from '../domain/wallet/presentation-plan.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
 import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
+import { VerifierEndpoint } from '../domain/wallet/verifier-endpoint.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
@@ -20,6 +23,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
+  const planner = new PresentationPlanner(presenting);
+  const verifiers = new VerifierEndpoint(outbound);
   return {
     access,
     keys,
@@ -27,7 +32,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     credentials,
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
-    presentations: new PresentationClient(presenting, outbound),
+    presentations: new PresentationClient({ requests, planner, verifiers, activity }),
+    matching: new CredentialMatching(presenting),
     descriptions: new RequestDescriptions(presenting),
   };
 }

@@ -7,7 +7,7 @@ import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
 /** How credentials are received and presented. */
-export const exchangeHandlers = ({ access, offers, issuers, presentations, descriptions }: WalletServices) =>
+export const exchangeHandlers = ({ access, offers, issuers, presentations, descriptions, matching }: WalletServices) =>
   ({
     resolveCredentialOffer: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -43,8 +43,17 @@ export const exchangeHandlers = ({ access, offers, issuers, presentations, descr
     },
     matchWalletCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      const matching = await at(['body'], () => presentations.match(walletId, input.body));
-      return { status: 200, body: matching.map((credential) => credentialView(walletId, credential)) };
+      const found = await at(['body'], () => matching.forDefinition(walletId, input.body));
+      return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
+    },
+    listMissingCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: await at(['body'], () => matching.missingFor(walletId, input.body)) };
+    },
+    matchRequestedCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const found = await at({ link: ['body'] }, () => matching.forRequest(walletId, input.body));
+      return { status: 200, body: found.map((credential) => credentialView(walletId, credential)) };
     },
     presentCredentials: async (input) => {
       const walletId = await ownWallet(access, input);

@@ -2,6 +2,7 @@ import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
+import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
@@ -16,5 +17,6 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  matching: CredentialMatching;
   descriptions: RequestDescriptions;
 }

@@ -25,14 +25,23 @@ const OPERATIONS: Record<string, Call> = {
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
-const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials', 'declinePresentationRequest'];
+const WITH_JSON = [
+  'generateWalletKey',
+  'matchWalletCredentials',
+  'presentCredentials',
+  'declinePresentationRequest',
+  'listMissingCredentials',
+];
 const WITH_TEXT = [
   'resolveCredentialOffer',
   'acceptCredentialOffer',
   'resolvePresentationRequest',
   'describePresentationRequest',
+  'matchRequestedCredentials',
 ];
 
 describe('whose wallet', () => {
