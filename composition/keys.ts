@@ -1,25 +1,25 @@
 import type { Settings } from '../adapters/config/settings.ts';
 import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
+import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
+import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import type { KeyServices } from '../ports/key-service.ts';
 import type { DocumentKind, Outbound } from '../ports/outbound.ts';
-import type { Clock } from '../ports/system.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
-export interface KmsParts {
+export interface KmsParts extends Pick<System, 'clock'> {
   settings: Settings['kms'];
   outbound: Outbound;
-  clock: Clock;
   /** Milliseconds for one operation. */
   timeoutMs: number;
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -29,12 +29,19 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
+  const services: KeyServices = { jwk: new LocalKeys(platform) };
+  for (const keys of createRemoteKeys(platform)) services[keys.backend] = keys;
+  return new KeyBackends(services);
+}
+
+/** Creates the backends that are key management services. */
+export function createRemoteKeys(platform: KeyParts): RemoteKeys[] {
   const { settings, outbound, clock } = platform;
   const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, clock, timeoutMs }));
-  const services: KeyServices = { jwk: new LocalKeys(platform) };
-  for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
-  return new KeyBackends(services);
+  return KMS.map((create) => {
+    const kms = create({ settings: settings.kms, outbound, clock, timeoutMs });
+    return new RemoteKeys({ ...platform, kms, timeoutMs });
+  });
 }
 
 /** The operator's endpoints by what is fetched from them: allowed by being configured, and for nothing else. */

@@ -1,9 +1,13 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
+import { ActivityListing } from '../domain/holdings/activity-listing.ts';
+import { Categories } from '../domain/holdings/categories.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { Keys } from '../domain/holdings/keys.ts';
+import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
+import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
@@ -22,6 +26,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
+  const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint(outbound);
@@ -30,10 +35,14 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     keys,
     dids,
     credentials,
+    categories: new Categories(platform),
+    imports: new CredentialImport(importing),
+    statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient({ requests, planner, verifiers, activity }),
     matching: new CredentialMatching(presenting),
+    activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
   };
 }

@@ -4,8 +4,9 @@
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -13,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -399,6 +400,8 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/credentials": {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -448,10 +451,33 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Put a credential aside, or delete it for good
-         * @description A credential that is marked as deleted is in the list with `showDeleted` only.
+         * Mark a credential as deleted, or delete it permanently
+         * @description A credential that is marked as deleted is in the list with `showDeleted` only, and can be restored.
          */
         delete: operations["deleteWalletCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a credential
+         * @description For credentials that were not received by an offer. The credential must be valid now, be issued to the associated DID, and be signed by its issuer, whose key is found by its DID. One that the wallet has already, marked as deleted or not, is a 409.
+         */
+        post: operations["importWalletCredential"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -473,9 +499,213 @@ export interface paths {
         put?: never;
         /**
          * Accept a pending credential
-         * @description To refuse one, delete it.
+         * @description A credential that is not pending stays as it is.
          */
         post: operations["acceptWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a pending credential
+         * @description The credential is removed permanently. One that is not pending can be deleted, but not rejected (409).
+         */
+        post: operations["rejectWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a credential that is marked as deleted
+         * @description A credential that is not marked stays as it is. One that was deleted permanently is unknown.
+         */
+        post: operations["restoreWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the status of a credential
+         * @description Looks up every status entry of the credential in its list. Each list must be signed by the credential's issuer. A status that cannot be determined is an error, never a status. A credential without status entries has an empty list.
+         */
+        get: operations["getWalletCredentialStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a credential into categories
+         * @description Adds to the categories it is in. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        put: operations["addWalletCredentialCategories"];
+        post?: never;
+        /**
+         * Take a credential out of categories
+         * @description A category it is not in changes nothing. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        delete: operations["removeWalletCredentialCategories"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the categories of a wallet
+         * @description In the order in which they were added.
+         */
+        get: operations["listWalletCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a category
+         * @description A wallet has at most 100 categories.
+         */
+        post: operations["addWalletCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a category
+         * @description Its credentials stay in the wallet, outside of this category.
+         */
+        delete: operations["deleteWalletCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/rename/{newName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a category
+         * @description Its credentials stay in it. The name that it has already changes nothing.
+         */
+        put: operations["renameWalletCategory"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -757,6 +987,77 @@ export interface paths {
          * @description Presentations carry no transaction data, so there are none.
          */
         get: operations["listTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what happened in a wallet
+         * @description The newest ten thousand events of a wallet are kept, and about a hundred more. Events are listed in the order in which they were recorded, also when a clock was set back. A page that starts after the cursor of another one repeats and leaves out no event, while new ones are recorded.
+         */
+        get: operations["listWalletEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event
+         * @description An event that does not exist (any more) is no error. The answer is 0 then.
+         */
+        delete: operations["deleteWalletEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the last operations in a wallet
+         * @description The last ten events of the wallet, the newest first.
+         */
+        get: operations["listWalletHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1999,10 +2300,38 @@ export interface components {
             pending: boolean;
             /** @description The format of OpenID4VCI. */
             format: string;
+            /** @description The categories that it is in. */
+            categories: string[];
             /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description The name of a category: 1 to 128 characters without control characters. Letters in upper and lower case are different. */
+        CategoryName: string;
+        /** @description Names of categories of the wallet. */
+        CategoryNames: components["schemas"]["CategoryName"][];
+        WalletCategory: {
+            /** @description The name of the category. */
+            name: string;
+        };
+        CredentialImport: {
+            /** @description The credential as it was issued, in any supported format. */
+            jwt: string;
+            /** @description The DID of the wallet that it was issued to. */
+            associated_did: string;
+        };
+        CredentialRejection: {
+            /** @description Why, for the event log of the wallet. */
+            note?: string;
+        };
+        CredentialStatus: {
+            /** @description The purpose of the status entry, in lower case: `revocation`, `suspension`, … */
+            type: string;
+            /** @description Whether the status is set. */
+            result: boolean;
+            /** @description What the credential's status entry says about this value (`statusMessage`), else `set` or `unset`. */
+            message: string;
         };
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
@@ -2122,6 +2451,69 @@ export interface components {
             path: (string | number)[];
             /** @description The value; a list or an object only when it is empty. */
             value: unknown;
+        };
+        WalletEventPage: {
+            /** @description The events. */
+            items: components["schemas"]["WalletEvent"][];
+            /** @description The number of `items`. */
+            count: number;
+            /** @description The `startingAfter` of the request; absent at the start of the list. */
+            currentStartingAfter?: string;
+            /** @description The `startingAfter` of the next page; absent when there is none. */
+            nextStartingAfter?: string;
+        };
+        WalletEvent: {
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description What it happened to.
+             * @enum {string}
+             */
+            event: "Account" | "Key" | "Did" | "Credential";
+            /** @description What happened, such as `Create` or `Present`. */
+            action: string;
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description What caused it: `wallet`, or the issuer or verifier of an exchange. */
+            originator: string;
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The credential that it happened to. */
+            credentialId?: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The note of the user. */
+            note?: string;
+        };
+        WalletOperation: {
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /** @description The event and its action, such as `Key Create`. */
+            operation: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         OnboardingRequest: {
             /** @description The key to create. */
@@ -2864,6 +3256,7 @@ export interface components {
                  *         "addedOn": "2026-11-21T09:30:00.000Z",
                  *         "pending": false,
                  *         "format": "jwt_vc_json",
+                 *         "categories": [],
                  *         "parsedDocument": {
                  *           "@context": [
                  *             "https://www.w3.org/2018/credentials/v1"
@@ -3026,6 +3419,8 @@ export interface components {
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
+        /** @description The name of a category, percent-encoded. */
+        CategoryName: components["schemas"]["CategoryName"];
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -3837,6 +4232,8 @@ export interface operations {
     listWalletCredentials: {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -3890,6 +4287,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
+                     *       "categories": [],
                      *       "parsedDocument": {
                      *         "@context": [
                      *           "https://www.w3.org/2018/credentials/v1"
@@ -3953,6 +4351,80 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jwt": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *       "associated_did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialImport"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     acceptWalletCredential: {
         parameters: {
             query?: never;
@@ -3978,6 +4450,338 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Not mine"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialRejection"];
+            };
+        };
+        responses: {
+            /** @description The credential is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletCredentialStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One element for each status entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialStatus"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in these categories. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in none of these categories. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The categories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Studies"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletCategory"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category exists. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category is deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    renameWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category has the new name. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4502,6 +5306,139 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    listWalletEvents: {
+        parameters: {
+            query?: {
+                /** @description How many events to return, as digits. */
+                limit?: number;
+                /** @description `key=value`, where the key is `event`, `action`, `tenant`, `originator`, `credentialId` or, with a date in UTC such as `2026-11-22`, `timestamp`, `addedOn` or `createdOn`, which mean the same. May be repeated: values of one key are alternatives, different keys all have to match. */
+                filter?: string[];
+                /** @description The `nextStartingAfter` of the page before, with the same `sortBy`, `sortOrder` and `filter`. A whole number is the index of the last event that the caller has in the filtered list, counted from 0: -1 starts at the first event. An index moves when events are added or removed before it; a cursor does not. */
+                startingAfter?: string;
+                /** @description What the list is ordered by: `timestamp`, `addedOn` or `createdOn`, which mean the same, or `event`, `action`, `originator`, `credentialId` or `tenant`. Events with the same value are ordered by time. */
+                sortBy?: string;
+                /** @description `asc` or `desc`, in upper or lower case. One is the reverse of the other. */
+                sortOrder?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the event log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *           "event": "Account",
+                     *           "action": "Login",
+                     *           "timestamp": "2026-11-21T09:30:00.000Z",
+                     *           "tenant": "",
+                     *           "originator": "wallet",
+                     *           "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "data": {
+                     *             "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *             "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextStartingAfter": "WyJ0aW1lc3RhbXAiLCIiLDE3NjM3MTc0MDAwMDBd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many events were deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1 */
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tenant": "",
+                     *         "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *         "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "timestamp": "2026-11-21T09:30:00.000Z",
+                     *         "operation": "Account Login",
+                     *         "data": {
+                     *           "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletOperation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
     onboardIssuer: {
         parameters: {
             query?: never;
@@ -4546,6 +5483,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4572,6 +5511,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4598,6 +5539,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -5670,6 +6613,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
+import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { StoredCredential } from '../holdings/credentials.ts';
 import type {
   PlannedPresentation,
@@ -95,14 +96,10 @@ export async function recordPresented({
   ...answered
 }: Answered & { activity: ActivityRecorder; walletId: string; selected: StoredCredential[] }): Promise<void> {
   const { data, ...facts } = exchangeFacts(answered);
-  for (const { id: credentialId, format } of selected)
-    await activity.record(walletId, {
-      event: 'Credential',
-      action: 'Present',
-      ...facts,
-      credentialId,
-      data: { format, ...data },
-    });
+  for (const credential of selected) {
+    const presented = credentialActivity('Present', credential);
+    await activity.record(walletId, { ...presented, ...facts, data: { ...presented.data, ...data } });
+  }
 }
 
 /** What the event log says of an answer to a verifier: names and hosts, no claims. */

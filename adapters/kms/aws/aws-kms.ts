@@ -28,6 +28,7 @@ export function awsKms({ settings: { kmsa }, outbound, clock, timeoutMs }: AwsKm
     backend: 'kmsa-rest-api',
     // The address follows from the region, or is the operator's.
     check: () => undefined,
+    absentKey: () => '00000000-0000-0000-0000-000000000000',
     async connect(config) {
       const { region, ...auth } = config.auth as AwsAuth;
       const { metadataEndpoint, endpoint } = kmsa;

@@ -3,7 +3,10 @@ import type { Backend, KeyType, PublicJwk } from '../../../ports/key-service.ts'
 /** A key to create in a key management service. */
 export interface WantedKmsKey {
   keyType: KeyType;
+  /** The owner's name for the key, which others may have too. */
   name?: string;
+  /** The name at the service that the configuration demands. */
+  uniqueName?: string;
   tags: Readonly<Record<string, string>>;
 }
 
@@ -39,6 +42,8 @@ export interface Kms {
    * @throws DomainError `BadRequest`, `AddressRefused` naming the member below `config`
    */
   check(config: Record<string, unknown>): void;
+  /** An id of the right form that no key has. */
+  absentKey(config: Record<string, unknown>): string;
   /** Returns a connection with the credentials of a configuration; loads the vendor's library at the first call. */
   connect(config: Record<string, unknown>): Promise<KmsConnection>;
 }

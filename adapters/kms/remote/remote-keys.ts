@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTime } from '../../../domain/foundation/deadline.ts';
 import { DomainError, invalidField } from '../../../domain/foundation/errors.ts';
-import { isObject, memoryOf } from '../../../domain/foundation/json.ts';
+import { isObject, isText, memoryOf } from '../../../domain/foundation/json.ts';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
 import { TimedCache } from '../../../domain/foundation/timed-cache.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
@@ -89,7 +89,9 @@ export class RemoteKeys implements KeyService {
   async create({ keyType, config, name }: NewKey): Promise<KeyReference> {
     this.#check(config);
     const tags = (isObject(config.tags) ? config.tags : {}) as Record<string, string>;
-    const creating = this.#connect(config).then((connection) => connection.create({ keyType, name, tags }));
+    const uniqueName = isText(config.name) ? config.name : undefined;
+    const wanted = { keyType, name, uniqueName, tags };
+    const creating = this.#connect(config).then((connection) => connection.create(wanted));
     const completing = creating.then(({ id, publicJwk }) => this.#complete({ keyType, config, id, publicJwk }));
     try {
       return await this.#inTime(completing);
@@ -115,6 +117,8 @@ export class RemoteKeys implements KeyService {
 
   async publicKey({ id, config, publicJwk }: ExistingKey): Promise<PublicJwk> {
     this.#check(config);
+    if (publicJwk && !KEY_TYPES[keyTypeOf(publicJwk)].backends.includes(this.backend))
+      throw invalidField(['_publicKey'], `is of a type that keys of ${this.#title} do not have`);
     return publicJwk ?? (await this.#publicKeys.get(JSON.stringify([id, credentialsOf(config)])));
   }
 
@@ -125,6 +129,16 @@ export class RemoteKeys implements KeyService {
 
   remove({ id, config }: KeyReference): Promise<void> {
     return this.#remove(id, config);
+  }
+
+  /**
+   * Tries the credentials of a configuration: asks for a key that does not exist.
+   * @throws DomainError as `Signer.sign`
+   */
+  async probe(config: Config): Promise<void> {
+    this.#check(config);
+    const id = this.#parts.kms.absentKey(config);
+    await this.#repeatedly(config, (connection) => connection.publicKey(id).catch(unlessUnknown));
   }
 
   async close(): Promise<void> {
@@ -199,4 +213,8 @@ export class RemoteKeys implements KeyService {
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
   }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof KmsFailure && error.fault === 'unknown-key')) throw error;
 }

@@ -23,7 +23,8 @@ export const KMSB: BackendRow = {
   readConfig,
   read: ({ id, config, auth, ...rest }) => {
     refuseOthers(rest);
-    const isInside = auth === undefined && isObject(config);
+    if (auth !== undefined && config !== undefined) throw invalidField(['config'], 'does not belong beside auth');
+    const isInside = isObject(config);
     const read = isInside ? at(['config'], () => readConfig(config)) : readConfig({ auth });
     return { id: readKeyUrl(id, vaultOf(read)), config: read, configAt: isInside ? ['config'] : [] };
   },
@@ -46,11 +47,8 @@ function readConfig({ auth, tags, name, ...rest }: JsonObject): JsonObject {
   return { auth: credentials, ...(read && { tags: read }), ...(name !== undefined && { name }) };
 }
 
-function isVaultUrl(text: string): boolean {
-  if (!isCallableUrl(text)) return false;
-  const { pathname, search, hash } = new URL(text);
-  return pathname === '/' && search === '' && hash === '';
-}
+/** An origin in one spelling: without a path, a query or a fragment, not even an empty one. */
+const isVaultUrl = (text: string): boolean => isCallableUrl(text) && /^https?:\/\/[^/?#]+\/?$/i.test(text);
 
 const vaultOf = ({ auth }: JsonObject): string => new URL(String(isObject(auth) ? auth.keyVaultUrl : '')).origin;
 

@@ -17,12 +17,25 @@ const OPERATIONS: Record<string, Call> = {
   getWalletCredential: { path: { credentialId: 'any' } },
   deleteWalletCredential: { path: { credentialId: 'any' } },
   acceptWalletCredential: { path: { credentialId: 'any' } },
+  rejectWalletCredential: { path: { credentialId: 'any' }, json: {} },
+  restoreWalletCredential: { path: { credentialId: 'any' } },
+  getWalletCredentialStatus: { path: { credentialId: 'any' } },
+  importWalletCredential: { json: { jwt: 'a.b.c', associated_did: 'did:key:any' } },
+  addWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  removeWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  listWalletCategories: {},
+  addWalletCategory: { path: { name: 'any' } },
+  deleteWalletCategory: { path: { name: 'any' } },
+  renameWalletCategory: { path: { name: 'any', newName: 'other' } },
   resolveCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   acceptCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   listWalletIssuers: {},
   resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  listWalletEvents: {},
+  deleteWalletEvent: { path: { id: 'any' } },
+  listWalletHistory: {},
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
   listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
@@ -35,6 +48,9 @@ const WITH_JSON = [
   'presentCredentials',
   'declinePresentationRequest',
   'listMissingCredentials',
+  'importWalletCredential',
+  'addWalletCredentialCategories',
+  'removeWalletCredentialCategories',
 ];
 const WITH_TEXT = [
   'resolveCredentialOffer',
@@ -91,7 +107,8 @@ describe('whose wallet', () => {
       });
 
       it('400: refuses an absent body', async () => {
-        const answer = await holder.call(operationId, { contentType: 'application/json' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, contentType: 'application/json' });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/body');
       });
@@ -100,12 +117,15 @@ describe('whose wallet', () => {
   for (const operationId of WITH_JSON)
     describe(operationId, () => {
       it('415: refuses a body that is not JSON by its media type', async () => {
-        const answer = await holder.call(operationId, { text: '{}', contentType: 'text/csv' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, text: '{}', contentType: 'text/csv' });
         expect(answer.status).to.equal(415);
       });
 
       it('400: refuses a member name that would reach a prototype', async () => {
-        const answer = await holder.call(operationId, { text: '{"__proto__":{}}', contentType: 'application/json' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const call = { path, text: '{"__proto__":{}}', contentType: 'application/json' };
+        const answer = await holder.call(operationId, call);
         expect(answer.status).to.equal(400);
       });
     });

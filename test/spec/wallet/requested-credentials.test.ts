@@ -215,6 +215,46 @@ describe('requested credentials', () => {
     });
   });
 
+  describe('the event log', () => {
+    const logged = async (action: string): Promise<Json[]> => {
+      const { body } = await holder.call('listWalletEvents', { query: { filter: `action=${action}` } });
+      return body.items;
+    };
+
+    it('has an event for each presented credential: who received it, the note and the redirect, but no claims', async () => {
+      const before = (await logged('Present')).length;
+      verifier.peer.routes['/verify'] = () => ({ body: { redirect_uri: 'https://shop.example/done?id=secret' } });
+      const request = asking([typed('d', 'Degree'), typed('p', 'Passport')]);
+      await present(request, [degree, passport], { note: 'For the discount', disclosures: { [degree]: [] } });
+      const events = (await logged('Present')).slice(before);
+      expect(events.map(({ credentialId }) => credentialId)).to.have.members([degree, passport]);
+      const { host } = new URL(address());
+      for (const { event, originator, note, data } of events) {
+        expect([event, originator, note]).to.deep.equal([
+          'Credential',
+          `redirect_uri:${address()}`,
+          'For the discount',
+        ]);
+        expect(data).to.include({ format: 'jwt_vc_json', responseHost: host, redirectHost: 'shop.example' });
+      }
+      const text = JSON.stringify(events);
+      for (const claim of ['master', 'secret', 'the nonce']) expect(text).not.to.include(claim);
+      expect(posted()[0]?.toString()).not.to.include('discount');
+    });
+
+    it('has no event for what the verifier did not accept, and one for a declined request', async () => {
+      const before = [await logged('Present'), await logged('Decline')].map(({ length }) => length);
+      verifier.peer.routes['/verify'] = () => ({ status: 400 });
+      expect((await present(asking([typed('d', 'Degree')]), [degree])).status).to.equal(400);
+      verifier.peer.routes['/verify'] = () => ({});
+      const json = { presentationRequest: asking([typed('d', 'Degree')]), note: 'No' };
+      await holder.call('declinePresentationRequest', { json });
+      const [presented = [], declined = []] = [await logged('Present'), await logged('Decline')];
+      expect([presented.length, declined.length]).to.deep.equal([before[0], (before[1] ?? 0) + 1]);
+      expect(declined.at(-1)).to.include({ originator: `redirect_uri:${address()}`, note: 'No' });
+    });
+  });
+
   describe('describePresentationRequest for a DCQL query', () => {
     it('200: describes queries, choices and whether they can be answered', async () => {
       const credentials = [typed('d', 'Degree'), typed('l', 'Licence'), typed('p', 'Passport', { multiple: true })];
