@@ -12,7 +12,7 @@ import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
-import { walletHandlers, walletRecordHandlers } from '../adapters/http/wallet/wallet.ts';
+import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 
 import { accountServices } from './accounts.ts';
@@ -59,7 +59,7 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => {
       const wallet = resolve(WalletT);
       const records = walletRecords(resolve(PlatformT), wallet);
-      return table(accountHandlers(resolve(AccountsT)), walletHandlers(wallet), walletRecordHandlers(records));
+      return table(accountHandlers(resolve(AccountsT)), walletHandlers({ ...wallet, ...records }));
     },
   },
   issuer: {

@@ -5,7 +5,7 @@ import { readPage } from '../../../domain/limits/pagination.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet, type WalletInput } from './access.ts';
 import { credentialView } from './credentials.ts';
-import type { WalletRecordServices } from './services.ts';
+import type { WalletServices } from './services.ts';
 
 /** How many events are on a page. */
 const PAGES = { defaultLimit: 100, maxLimit: 1000, sortable: false };
@@ -14,7 +14,11 @@ const HISTORY = 10;
 const REPORTS = { defaultLimit: 10, maxLimit: 100, sortable: false };
 
 /** What happened in wallets. */
-export const activityHandlers = ({ access, activity, credentials }: WalletRecordServices) =>
+export const activityHandlers = ({
+  access,
+  activity,
+  credentials,
+}: Pick<WalletServices, 'access' | 'activity' | 'credentials'>) =>
   ({
     listWalletEvents: async (input) => {
       const walletId = await ownWallet(access, input);

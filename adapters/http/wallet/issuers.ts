@@ -3,10 +3,10 @@ import { at } from '../../../domain/foundation/errors.ts';
 import type { WalletIssuer } from '../../../domain/wallet/wallet-issuers.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
-import type { WalletRecordServices } from './services.ts';
+import type { WalletRecordServices } from './records.ts';
 
 /** The issuers of wallets, what issuers publish, and how mdocs are shown. */
-export const issuerHandlers = ({ access, issuers, types, mdocs }: WalletRecordServices) =>
+export const issuerHandlers = ({ access, walletIssuers: issuers, types, mdocs }: WalletRecordServices) =>
   ({
     listWalletIssuers: async (input) => {
       const walletId = await ownWallet(access, input);

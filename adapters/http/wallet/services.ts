@@ -6,16 +6,13 @@ import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
-import type { WalletSettings } from '../../../domain/holdings/wallet-settings.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
+import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
-import type { TypeMetadata } from '../../../domain/wallet/type-metadata.ts';
-import type { WalletIssuers } from '../../../domain/wallet/wallet-issuers.ts';
-import type { MdocReader } from '../../../ports/mdoc-reader.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -31,14 +28,7 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
-  descriptions: RequestDescriptions;
-}
-
-/** What the handlers of the document `wallet-activity` need. */
-export interface WalletRecordServices extends Pick<WalletServices, 'access' | 'credentials'> {
+  matching: CredentialMatching;
   activity: ActivityListing;
-  settings: WalletSettings;
-  issuers: WalletIssuers;
-  types: TypeMetadata;
-  mdocs: MdocReader;
+  descriptions: RequestDescriptions;
 }

@@ -2,7 +2,7 @@ import { at } from '../../../domain/foundation/errors.ts';
 import { REJECTION_REASONS } from '../../../domain/holdings/rejection-reasons.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
-import type { WalletRecordServices } from './services.ts';
+import type { WalletRecordServices } from './records.ts';
 
 /** What front ends store, and what they let a user choose from. */
 export const settingHandlers = ({ access, settings }: WalletRecordServices) =>

@@ -7,24 +7,26 @@ import { exchangeHandlers } from './exchange.ts';
 import { issuerHandlers } from './issuers.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
-import type { WalletRecordServices, WalletServices } from './services.ts';
+import { presentationHandlers } from './presentations.ts';
+import type { WalletRecordServices } from './records.ts';
+import type { WalletServices } from './services.ts';
 import { settingHandlers } from './settings.ts';
 
-type WalletHandlers = Handlers<'wallet-keys'> & Handlers<'wallet-credentials'> & Handlers<'wallet-exchange'>;
+type WalletHandlers = Handlers<'wallet-keys'> &
+  Handlers<'wallet-credentials'> &
+  Handlers<'wallet-exchange'> &
+  Handlers<'wallet-activity'>;
 
 /** The wallet as holder. */
-export const walletHandlers = (services: WalletServices): WalletHandlers => ({
+export const walletHandlers = (services: WalletServices & WalletRecordServices): WalletHandlers => ({
+  ...settingHandlers(services),
+  ...issuerHandlers(services),
   ...keyHandlers(services),
   ...keyUseHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
   ...exchangeHandlers(services),
-});
-
-/** What happened in a wallet and what its user set up. */
-export const walletRecordHandlers = (services: WalletRecordServices): Handlers<'wallet-activity'> => ({
+  ...presentationHandlers(services),
   ...activityHandlers(services),
-  ...settingHandlers(services),
-  ...issuerHandlers(services),
 });

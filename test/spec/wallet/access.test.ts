@@ -53,6 +53,8 @@ const OPERATIONS: Record<string, Call> = {
   resolveTypeMetadata: { query: { vct: 'http://127.0.0.1:1' } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
 const WITH_JSON = [
@@ -63,6 +65,7 @@ const WITH_JSON = [
   'matchWalletCredentials',
   'presentCredentials',
   'declinePresentationRequest',
+  'listMissingCredentials',
   'importWalletCredential',
   'addWalletCredentialCategories',
   'removeWalletCredentialCategories',
@@ -74,6 +77,7 @@ const WITH_TEXT = [
   'acceptCredentialOffer',
   'resolvePresentationRequest',
   'describePresentationRequest',
+  'matchRequestedCredentials',
 ];
 
 describe('whose wallet', () => {
