@@ -2,6 +2,7 @@ import { colorsFor } from '../adapters/cli/colors.ts';
 import { type ConfigurationFacts, renderCheck } from '../adapters/cli/reports.ts';
 import { ConfigurationError } from '../adapters/config/errors.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
+import { checkKeys } from './key-checks.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { reseal } from './reseal.ts';
 import { rotateLogin } from './rotate-login.ts';
@@ -23,13 +24,18 @@ export async function check(): Promise<number> {
 }
 
 async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | ConfigurationError> {
-  const [store, limits] = await Promise.all([STORES[settings.store.type].check(settings), checkLimitStore(settings)]);
+  const [store, limits, keys] = await Promise.all([
+    STORES[settings.store.type].check(settings),
+    checkLimitStore(settings),
+    checkKeys(settings),
+  ]);
   const problems = [...store.problems, ...(limits?.problems ?? [])];
   if (problems.length > 0) return new ConfigurationError(problems);
   const facts = factsOf(settings);
   return {
     ...facts,
     store: `${facts.store}: ${store.state}`,
+    keys,
     ...(limits && { limits: `Redis at ${nodesOf(settings.rateLimit.persistence)}: ${limits.state}` }),
     warnings: [...facts.warnings, ...store.warnings, ...(limits?.warnings ?? [])],
   };

@@ -1,5 +1,8 @@
 import type { Settings } from '../adapters/config/settings.ts';
+import { awsKms } from '../adapters/kms/aws/aws-kms.ts';
+import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
+import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
 import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
@@ -8,7 +11,7 @@ import type { DocumentKind, Outbound } from '../ports/outbound.ts';
 import type { System } from './system.ts';
 
 /** What the key management services are created from. */
-export interface KmsParts {
+export interface KmsParts extends Pick<System, 'clock'> {
   settings: Settings['kms'];
   outbound: Outbound;
   /** Milliseconds for one operation. */
@@ -16,7 +19,7 @@ export interface KmsParts {
 }
 
 /** The key management services of this build; add a row to add one. */
-const KMS: readonly ((parts: KmsParts) => Kms)[] = [];
+const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
@@ -26,12 +29,19 @@ interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
 
 /** Creates all key backends. */
 export function createKeys(platform: KeyParts): KeyBackends {
-  const { settings, outbound } = platform;
-  const timeoutMs = settings.kms.timeoutSeconds * 1000;
-  const remote = KMS.map((create) => create({ settings: settings.kms, outbound, timeoutMs }));
   const services: KeyServices = { jwk: new LocalKeys(platform) };
-  for (const kms of remote) services[kms.backend] = new RemoteKeys({ ...platform, kms, timeoutMs });
+  for (const keys of createRemoteKeys(platform)) services[keys.backend] = keys;
   return new KeyBackends(services);
+}
+
+/** Creates the backends that are key management services. */
+export function createRemoteKeys(platform: KeyParts): RemoteKeys[] {
+  const { settings, outbound, clock } = platform;
+  const timeoutMs = settings.kms.timeoutSeconds * 1000;
+  return KMS.map((create) => {
+    const kms = create({ settings: settings.kms, outbound, clock, timeoutMs });
+    return new RemoteKeys({ ...platform, kms, timeoutMs });
+  });
 }
 
 /** The operator's endpoints by what is fetched from them: allowed by being configured, and for nothing else. */

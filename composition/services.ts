@@ -50,7 +50,7 @@ const table = (...handlers: object[]): HandlerTable => Object.assign({}, ...hand
 /** The services by the names of `services.conf`; another one is another row. */
 export const SERVICES: Record<ServiceName, Service> = {
   wallet: {
-    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange'],
+    documents: ['accounts', 'wallet-keys', 'wallet-credentials', 'wallet-exchange', 'wallet-activity'],
     wiring: (o) => {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);

@@ -1,5 +1,6 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
+import { ActivityListing } from '../domain/holdings/activity-listing.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { Keys } from '../domain/holdings/keys.ts';
@@ -8,6 +9,7 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
+import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
 import type { Platform } from './platform.ts';
 
@@ -27,6 +29,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),
+    activity: new ActivityListing(platform),
+    descriptions: new RequestDescriptions(presenting),
   };
 }
 

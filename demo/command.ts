@@ -9,13 +9,25 @@ import { jsonLog } from '../adapters/log/json-log.ts';
 import { start } from '../composition/start.ts';
 import { stopRequested } from '../composition/stop-reasons.ts';
 import { makeDemoCertificates } from './actors/certificates.ts';
+import { issuerKeys } from './issuer-keys.ts';
+import { CLOUDS, type DemoCloud } from './kms/clouds.ts';
 import { runDemo } from './scenario.ts';
 
-/** Runs the scenario against a server of its own on a free port, then writes its log and removes its data. */
-export async function demo({ keep }: { keep: boolean }): Promise<number> {
+/** How the demo is run. */
+export interface DemoCommand {
+  /** Whether the server keeps running afterwards. */
+  keep: boolean;
+  /** The key management service that has the issuer's key: a fake of it is started; '' for none. */
+  kms: string;
+}
+
+/** Runs the scenario against a server of its own on a free port, then writes its log and removes its data. @throws Error for an unknown service */
+export async function demo({ keep, kms }: DemoCommand): Promise<number> {
+  const cloud = await startCloud(kms);
   const dataDir = await mkdtemp(join(tmpdir(), 'credenza-demo-'));
   const certificates = await makeDemoCertificates();
-  const settings = await demoSettings(dataDir, certificates.caPem);
+  const settings = await demoSettings({ dataDir, caPem: certificates.caPem, kms: cloud?.settings });
+  const keys = issuerKeys(settings);
   const buffered = bufferLog(jsonLog(settings.logLevel));
   const running = await start(settings, { log: buffered.log });
   try {
@@ -26,6 +38,8 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
       verifierUrl: url,
       statusUrl: url,
       client: certificates,
+      issuerKey: cloud?.key,
+      keys: keys.backends,
       print: (line) => void process.stdout.write(`${line}\n`),
       colors: colorsFor(process.stdout, process.env),
       keep,
@@ -36,14 +50,31 @@ export async function demo({ keep }: { keep: boolean }): Promise<number> {
   } finally {
     buffered.release();
     await running.close(keep ? undefined : 0);
+    await keys.close();
+    await cloud?.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-async function demoSettings(dataDir: string, caPem: string): Promise<Settings> {
+async function startCloud(name: string): Promise<DemoCloud | undefined> {
+  if (name === '') return undefined;
+  const start = Object.hasOwn(CLOUDS, name) ? CLOUDS[name] : undefined;
+  if (!start) throw new Error(`--kms must be one of ${Object.keys(CLOUDS).join(', ')}`);
+  return start();
+}
+
+interface DemoSettings {
+  dataDir: string;
+  caPem: string;
+  kms?: Partial<Settings['kms']>;
+}
+
+async function demoSettings({ dataDir, caPem, kms }: DemoSettings): Promise<Settings> {
   const environment = { CONFIG_DIR: dataDir, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
+  const settings = await readSettings(environment);
   return {
-    ...(await readSettings(environment)),
+    ...settings,
+    kms: { ...settings.kms, ...kms },
     features: { enabled: ['trusted-ca'], disabled: [], trustedCa: true },
     trustedCa: { certificates: [caPem] },
     outbound: { allow: ['127.0.0.1'] },

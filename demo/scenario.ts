@@ -1,6 +1,6 @@
-import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import { type Colors, plain } from '../adapters/cli/colors.ts';
-import { DemoIssuer } from './actors/issuer.ts';
+import type { KeyBackends } from '../domain/keys/key-backends.ts';
+import { DemoIssuer, type KeyRequest } from './actors/issuer.ts';
 import { claimsOf, forge, type LoginClient, loginToken, shorten } from './actors/jws.ts';
 import { serveStatusList, statusEntry } from './actors/status-list.ts';
 import { DemoVerification, policiesOf } from './actors/verifier.ts';
@@ -14,6 +14,10 @@ export interface DemoOptions {
   verifierUrl: string;
   statusUrl: string;
   client: LoginClient;
+  /** The key that the issuer asks for; without it one that it keeps itself. */
+  issuerKey?: KeyRequest;
+  /** Signs the issuer's status list with its key, wherever that is. */
+  keys: Pick<KeyBackends, 'read' | 'signer'>;
   /** Takes one line without its line break. */
   print(line: string): void;
   colors?: Colors;
@@ -68,8 +72,9 @@ class DemoScenario {
 
   async onboard(): Promise<DemoIssuer> {
     this.#title('A university becomes an issuer');
-    const issuer = await DemoIssuer.onboard(this.#options.issuerUrl);
-    this.#say(`key       ${textOf(issuer.key, 'type')}, ${textOf(issuer.key, 'jwk', 'crv')}`);
+    const issuer = await DemoIssuer.onboard(this.#options.issuerUrl, this.#options.issuerKey);
+    const { type, id, jwk } = issuer.key;
+    this.#say(`key       ${textOf(type)}, ${jwk === undefined ? shorten(textOf(id)) : textOf(jwk, 'crv')}`);
     this.#say(`DID       ${shorten(issuer.did)}`);
     return issuer;
   }
@@ -115,8 +120,9 @@ class DemoScenario {
   async checkStatus({ issuer, wallet, degree }: StatusCheck): Promise<void> {
     this.#title('A verifier checks whether credentials are revoked');
     await this.#expectStatus('no status', degree, NO_STATUS);
-    const key = createPrivateKey({ key: member(issuer.key, 'jwk') as JsonWebKey, format: 'jwk' });
-    const list = await serveStatusList({ issuerDid: issuer.did, key, revoked: [REVOKED] });
+    const { keys } = this.#options;
+    const signer = keys.signer(await keys.read(issuer.key));
+    const list = await serveStatusList({ issuerDid: issuer.did, signer, revoked: [REVOKED] });
     try {
       this.#say(`list      a signed StatusList2021 at ${list.url}`);
       for (const [label, index] of [['fresh', FRESH] as const, ['revoked', REVOKED] as const]) {

@@ -5,7 +5,8 @@ export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
-    "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -13,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -607,6 +608,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/exchange/describePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Describe a presentation request to the user
+         * @description The body is the request link itself, with any media type. The answer names who asks and how far that is proven, and for each credential that can be presented exactly what the verifier would learn from it. The verifier is sent nothing but what fetching its request needs. The nonce and the state of the request are never part of the answer.
+         */
+        post: operations["describePresentationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/declinePresentationRequest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a presentation request
+         * @description Posts `error=access_denied` and the request's own `state` to the verifier, and nothing else. A verifier accepts it with any 2xx, or with an error body that repeats `access_denied`.
+         */
+        post: operations["declinePresentationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/exchange/matchCredentialsForPresentationDefinition": {
         parameters: {
             query?: never;
@@ -665,6 +712,77 @@ export interface paths {
          * @description Presentations carry no transaction data, so there are none.
          */
         get: operations["listTransactionDataProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what happened in a wallet
+         * @description The newest ten thousand events of a wallet are kept, and about a hundred more. Events are listed in the order in which they were recorded, also when a clock was set back. A page that starts after the cursor of another one repeats and leaves out no event, while new ones are recorded.
+         */
+        get: operations["listWalletEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/eventlog/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an event
+         * @description An event that does not exist (any more) is no error. The answer is 0 then.
+         */
+        delete: operations["deleteWalletEvent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the last operations in a wallet
+         * @description The last ten events of the wallet, the newest first.
+         */
+        get: operations["listWalletHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1932,8 +2050,167 @@ export interface components {
             disclosures?: {
                 [key: string]: string[];
             };
-            /** @description Ignored. */
+            /** @description For the event log of the wallet; never sent. */
             note?: string;
+        };
+        RequestDescription: {
+            verifier: components["schemas"]["StatedVerifier"];
+            proof: components["schemas"]["ClientProof"];
+            /** @description What the presentation is for, as the verifier wrote it. */
+            purposes: string[];
+            /** @description Whether credentials of the wallet satisfy the request. */
+            isAnswerable: boolean;
+            /** @description When the request ends, if it says so. */
+            expiresAt?: components["schemas"]["DateTime"];
+            /** @description What is asked for; each query is answered by one credential unless `isMultiple` is true. */
+            queries: components["schemas"]["DescribedQuery"][];
+            /** @description Combinations of queries of which one is to be answered. */
+            choices: {
+                /** @description What the choice is for, as the verifier wrote it. */
+                purpose?: string;
+                /** @description Whether one of the options must be answered. */
+                isRequired: boolean;
+                /** @description The options, each the ids of its queries, in the order that the verifier prefers. */
+                options: string[][];
+            }[];
+        };
+        /** @description Who asks, by the request's own account; `proof` says how far that is proven. */
+        StatedVerifier: {
+            /** @description The `client_id`. */
+            clientId?: string;
+            /** @description The `client_name` of the `client_metadata`. */
+            name?: string;
+            /** @description The `logo_uri` of the `client_metadata`. The wallet never fetches it. */
+            logoUri?: string;
+            /** @description The host that receives the answer. */
+            responseHost: string;
+        };
+        /** @description How far it is proven who asks. */
+        ClientProof: {
+            /**
+             * @description Nothing is proven.
+             * @constant
+             */
+            kind: "unproven";
+        } | {
+            /**
+             * @description The answer goes to the client that is named.
+             * @constant
+             */
+            kind: "redirect-uri";
+            /** @description The host of that address. */
+            host: string;
+        } | {
+            /**
+             * @description The DID signed the request.
+             * @constant
+             */
+            kind: "did-signature";
+            /** @description The DID. */
+            did: string;
+        };
+        DescribedQuery: {
+            /** @description The id of the input descriptor or credential query. */
+            id: string;
+            /** @description Its name as the verifier wrote it. */
+            name?: string;
+            /** @description Its purpose as the verifier wrote it. */
+            purpose?: string;
+            /** @description Whether an answer without it is refused. */
+            isRequired: boolean;
+            /** @description Whether several credentials may be presented for it. */
+            isMultiple: boolean;
+            /** @description The accepted formats; none when every format is. */
+            formats: string[];
+            /** @description The credentials of the wallet that satisfy it. */
+            credentials: components["schemas"]["DescribedCredential"][];
+            /** @description How many more satisfy it. They are left out, since one answer lists at most 20,000 values. */
+            omitted: number;
+        };
+        DescribedCredential: {
+            /** @description The id of the credential in the wallet. */
+            id: string;
+            /** @description The most specific of its types. */
+            type: string;
+            /** @description The format of OpenID4VCI. */
+            format: string;
+            /** @description The id of its issuer. */
+            issuer: string;
+            /** @description Whether it can only be shown whole: a format without selective disclosure. */
+            isWhole: boolean;
+            /** @description Every value that the verifier would learn. */
+            disclosed: components["schemas"]["ShownClaim"][];
+            /** @description The values that the verifier would not learn. */
+            withheld: components["schemas"]["ShownClaim"][];
+        };
+        ShownClaim: {
+            /** @description Member names and list positions. */
+            path: (string | number)[];
+            /** @description The value; a list or an object only when it is empty. */
+            value: unknown;
+        };
+        WalletEventPage: {
+            /** @description The events. */
+            items: components["schemas"]["WalletEvent"][];
+            /** @description The number of `items`. */
+            count: number;
+            /** @description The `startingAfter` of the request; absent at the start of the list. */
+            currentStartingAfter?: string;
+            /** @description The `startingAfter` of the next page; absent when there is none. */
+            nextStartingAfter?: string;
+        };
+        WalletEvent: {
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description What it happened to.
+             * @enum {string}
+             */
+            event: "Account" | "Key" | "Did" | "Credential";
+            /** @description What happened, such as `Create` or `Present`. */
+            action: string;
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description What caused it: `wallet`, or the issuer or verifier of an exchange. */
+            originator: string;
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The credential that it happened to. */
+            credentialId?: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The note of the user. */
+            note?: string;
+        };
+        WalletOperation: {
+            /**
+             * @description Always empty.
+             * @constant
+             */
+            tenant: "";
+            /** @description The id of the event. */
+            id: components["schemas"]["Uuid"];
+            /** @description The account of the caller. */
+            account: components["schemas"]["Uuid"];
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description When it was recorded. */
+            timestamp: components["schemas"]["DateTime"];
+            /** @description The event and its action, such as `Key Create`. */
+            operation: string;
+            /** @description Open: facts about what it happened to, never a secret. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         OnboardingRequest: {
             /** @description The key to create. */
@@ -2700,6 +2977,18 @@ export interface components {
                  *     ]
                  */
                 "application/json": components["schemas"]["WalletCredential"][];
+            };
+        };
+        /** @description The verifier accepted the answer. */
+        VerifierReply: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description Where the verifier sends the user. */
+                    redirectUri?: string;
+                };
             };
         };
         /** @description The error object as JSON text. Existing front ends read the text of a failed offer and show its `message`. */
@@ -3952,6 +4241,124 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    describePresentationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["RequestLink"];
+        responses: {
+            /** @description The request as the user decides on it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "verifier": {
+                     *         "clientId": "http://127.0.0.1:7001/openid4vc/verify/f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                     *         "name": "Shop",
+                     *         "responseHost": "127.0.0.1:7001"
+                     *       },
+                     *       "proof": {
+                     *         "kind": "redirect-uri",
+                     *         "host": "127.0.0.1:7001"
+                     *       },
+                     *       "purposes": [
+                     *         "Proof of graduation"
+                     *       ],
+                     *       "isAnswerable": true,
+                     *       "queries": [
+                     *         {
+                     *           "id": "UniversityDegree",
+                     *           "purpose": "To grant the discount",
+                     *           "isRequired": true,
+                     *           "isMultiple": false,
+                     *           "formats": [
+                     *             "jwt_vc_json"
+                     *           ],
+                     *           "credentials": [
+                     *             {
+                     *               "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *               "type": "UniversityDegree",
+                     *               "format": "jwt_vc_json",
+                     *               "issuer": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *               "isWhole": true,
+                     *               "disclosed": [
+                     *                 {
+                     *                   "path": [
+                     *                     "vc",
+                     *                     "credentialSubject",
+                     *                     "level"
+                     *                   ],
+                     *                   "value": "master"
+                     *                 }
+                     *               ],
+                     *               "withheld": []
+                     *             }
+                     *           ],
+                     *           "omitted": 0
+                     *         }
+                     *       ],
+                     *       "choices": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RequestDescription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    declinePresentationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "note": "I do not know this shop"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The request link, resolved or not. */
+                    presentationRequest: string;
+                    /** @description For the event log of the wallet; never sent. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["VerifierReply"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     matchWalletCredentials: {
         parameters: {
             query?: never;
@@ -4033,18 +4440,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The verifier accepted the presentation. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Where the verifier sends the user. */
-                        redirectUri?: string;
-                    };
-                };
-            };
+            200: components["responses"]["VerifierReply"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4077,6 +4473,139 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletEvents: {
+        parameters: {
+            query?: {
+                /** @description How many events to return, as digits. */
+                limit?: number;
+                /** @description `key=value`, where the key is `event`, `action`, `tenant`, `originator`, `credentialId` or, with a date in UTC such as `2026-11-22`, `timestamp`, `addedOn` or `createdOn`, which mean the same. May be repeated: values of one key are alternatives, different keys all have to match. */
+                filter?: string[];
+                /** @description The `nextStartingAfter` of the page before, with the same `sortBy`, `sortOrder` and `filter`. A whole number is the index of the last event that the caller has in the filtered list, counted from 0: -1 starts at the first event. An index moves when events are added or removed before it; a cursor does not. */
+                startingAfter?: string;
+                /** @description What the list is ordered by: `timestamp`, `addedOn` or `createdOn`, which mean the same, or `event`, `action`, `originator`, `credentialId` or `tenant`. Events with the same value are ordered by time. */
+                sortBy?: string;
+                /** @description `asc` or `desc`, in upper or lower case. One is the reverse of the other. */
+                sortOrder?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the event log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *           "event": "Account",
+                     *           "action": "Login",
+                     *           "timestamp": "2026-11-21T09:30:00.000Z",
+                     *           "tenant": "",
+                     *           "originator": "wallet",
+                     *           "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *           "data": {
+                     *             "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *             "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextStartingAfter": "WyJ0aW1lc3RhbXAiLCIiLDE3NjM3MTc0MDAwMDBd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletEventPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many events were deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1 */
+                    "application/json": number;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "tenant": "",
+                     *         "id": "6a7f1f2e-30c5-4a55-8f0b-3a3f1f6d7c11",
+                     *         "account": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "timestamp": "2026-11-21T09:30:00.000Z",
+                     *         "operation": "Account Login",
+                     *         "data": {
+                     *           "accountId": "0b6a2f5e-5f0e-4c57-9d0f-7a2c1b9e8d33",
+                     *           "walletId": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletOperation"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4124,6 +4653,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4150,6 +4681,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4176,6 +4709,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -5248,6 +5783,8 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };

@@ -9,6 +9,7 @@ const NAMES = [
   'wallet-keys',
   'wallet-credentials',
   'wallet-exchange',
+  'wallet-activity',
   'issuer',
   'verifier',
   'status',

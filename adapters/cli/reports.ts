@@ -10,6 +10,8 @@ export interface ConfigurationFacts {
   store: string;
   /** The database of the rate limits, when there is one. */
   limits?: string;
+  /** Each key management service with its state, when they were tried. */
+  keys?: readonly { title: string; state: string; isUsable: boolean }[];
   configDir: string;
   /** Full paths of the files that were read. */
   files: readonly string[];
@@ -58,7 +60,7 @@ export function renderCheck(outcome: ConfigurationFacts | { problems: readonly P
 }
 
 function factRows(
-  { services, features, store, limits, configDir, files, warnings }: ConfigurationFacts,
+  { services, features, store, limits, keys = [], configDir, files, warnings }: ConfigurationFacts,
   colors: Colors,
 ) {
   const read = files.length === 0 ? 'no files: defaults apply' : files.map((file) => basename(file)).join(', ');
@@ -67,12 +69,13 @@ function factRows(
     row('Features', features.join(', ') || 'none', colors),
     row('Store', store, colors),
     ...(limits === undefined ? [] : [row('Rate limits', limits, colors)]),
+    ...keys.map(({ title, state, isUsable }) => row(title, colors(isUsable ? 'name' : 'doubt', state), colors)),
     row('Configuration', `${configDir} (${read})`, colors),
     ...warnings.map((warning) => row('Warning', colors('doubt', warning), colors)),
   ];
 }
 
-const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(14))} ${text}`;
+const row = (label: string, text: string, colors: Colors): string => `${colors('quiet', label.padEnd(16))} ${text}`;
 
 const lines = (title: string, rows: readonly string[]): string =>
   [title, ...rows.map((text) => `  ${text}`), ''].join('\n');

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 export interface Commands {
   version: string;
   serve(): Promise<number>;
-  demo(options: { keep: boolean }): Promise<number>;
+  demo(options: { keep: boolean; kms: string }): Promise<number>;
   check(): Promise<number>;
   /** Copies a store into another one. */
   migrate(options: { from: string; to: string }): Promise<number>;
@@ -23,8 +23,10 @@ export interface Terminal {
 const USAGE = `Usage: credenza <command>
 
   serve            start the services and serve until stopped
-  demo [--keep]    run the main scenario against a server of its own: log in, issue, present, verify, check a status;
-                   with --keep that server keeps running
+  demo [--keep] [--kms kmsa|kmsb|kmsc]
+                   run the main scenario against a server of its own: log in, issue, present, verify, check a status;
+                   with --keep that server keeps running, with --kms the issuer's key is in a fake of AWS KMS,
+                   Azure Key Vault or Oracle OCI Vault that the demo starts
   check            read the configuration, connect to its stores and list what is enabled and every problem
   migrate --from <store> --to <store>
                    copy a store into an empty one and compare both; can be interrupted and run again.
@@ -75,13 +77,14 @@ interface Line {
   help: boolean;
   version: boolean;
   keep: boolean;
+  kms: string;
   from: string;
   to: string;
 }
 
 const RUN = {
   serve: (commands: Commands) => commands.serve(),
-  demo: (commands: Commands, { keep }: Line) => commands.demo({ keep }),
+  demo: (commands: Commands, { keep, kms }: Line) => commands.demo({ keep, kms }),
   check: (commands: Commands) => commands.check(),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
@@ -92,6 +95,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', short: 'v', default: false },
   keep: { type: 'boolean', default: false },
+  kms: { type: 'string', default: '' },
   from: { type: 'string', default: '' },
   to: { type: 'string', default: '' },
 } as const;
@@ -107,7 +111,8 @@ function readLine(argv: readonly string[]): Line | { problem: string } {
     const stores = [values.from, values.to].filter((store) => store !== '').length;
     if (stores !== (command === 'migrate' ? 2 : 0))
       return { problem: 'migrate requires both --from and --to; other commands do not accept them' };
-    if (values.keep && command !== 'demo') return { problem: 'only demo accepts --keep' };
+    if ((values.keep || values.kms !== '') && command !== 'demo')
+      return { problem: 'only demo accepts --keep and --kms' };
     return { command, ...values };
   } catch (error) {
     return { problem: error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error) };

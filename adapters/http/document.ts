@@ -11,6 +11,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   required?: boolean;
+  schema?: { type?: unknown };
 }
 
 /** One operation of the contract, with the values of its extensions. */

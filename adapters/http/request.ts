@@ -4,7 +4,7 @@ import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import type { Operation } from './document.ts';
 import type { LateQuery, QueryTexts } from './operations.ts';
 
-/** The query as texts; the values of a repeated parameter become an array, which no operation accepts. @throws DomainError `BadRequest` */
+/** The query as texts; the values of a repeated parameter become an array, which only a documented array accepts. @throws DomainError `BadRequest` */
 export function readQuery(querystring: string, { parameters, ignoreUnknown }: Operation): Record<string, unknown> {
   const query: Record<string, unknown> = {};
   for (const part of querystring.split('&')) {
@@ -17,6 +17,8 @@ export function readQuery(querystring: string, { parameters, ignoreUnknown }: Op
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }
+  for (const { name, in: place, schema } of parameters)
+    if (place === 'query' && schema?.type === 'array' && query[name] !== undefined) query[name] = [query[name]].flat();
   return query;
 }
 

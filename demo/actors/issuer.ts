@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import { ask, member, textOf } from '../http-client.ts';
 
 /** The values that issuance sets in a credential (interface: data functions). */
@@ -17,21 +18,31 @@ export const degreeData = (subject: object, more: object = {}) => ({
   ...more,
 });
 
-/** An issuer that onboards at the issuance service and keeps its private key itself. */
+/** The key of the issuer when it keeps the private key itself. */
+export const OWN_KEY: KeyRequest = { backend: 'jwk', keyType: 'secp256r1' };
+
+/** A key to create (interface: Key creation request). */
+export interface KeyRequest {
+  backend: string;
+  keyType: string;
+  config?: object;
+}
+
+/** An issuer that onboards at the issuance service with a key of its own or in a key management service. */
 export class DemoIssuer {
   readonly did: string;
-  /** The key reference (interface: Key reference), a private JWK. */
-  readonly key: unknown;
+  /** The key reference (interface: Key reference). */
+  readonly key: JsonObject;
   readonly #url: string;
 
   private constructor(url: string, onboarded: unknown) {
     this.#url = url;
     this.did = textOf(onboarded, 'issuerDid');
-    this.key = member(onboarded, 'issuerKey');
+    this.key = Object(member(onboarded, 'issuerKey'));
   }
 
-  static async onboard(url: string): Promise<DemoIssuer> {
-    const json = { key: { backend: 'jwk', keyType: 'secp256r1' }, did: { method: 'jwk' } };
+  static async onboard(url: string, key: KeyRequest = OWN_KEY): Promise<DemoIssuer> {
+    const json = { key, did: { method: 'jwk' } };
     return new DemoIssuer(url, (await ask(`${url}/onboard/issuer`, { json })).body);
   }
 

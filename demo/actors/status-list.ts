@@ -1,14 +1,14 @@
-import type { KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { signJws } from './jws.ts';
+import { signJws } from '../../domain/jose/jws.ts';
+import type { Signer } from '../../ports/key-service.ts';
 
 /** The issuer of a status list and the entries that are revoked. */
 export interface StatusListContent {
-  /** A did:jwk and its private P-256 key. */
+  /** A did:jwk and what signs with its key. */
   issuerDid: string;
-  key: KeyObject;
+  signer: Signer;
   revoked: readonly number[];
 }
 
@@ -36,7 +36,10 @@ export async function serveStatusList(content: StatusListContent): Promise<Serve
   let url = '';
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/vc+jwt');
-    response.end(statusListToken(url, content));
+    statusListToken(url, content).then(
+      (token) => response.end(token),
+      () => response.destroy(),
+    );
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/status/1`;
@@ -48,7 +51,7 @@ export async function serveStatusList(content: StatusListContent): Promise<Serve
   return { url, close };
 }
 
-function statusListToken(url: string, { issuerDid, key, revoked }: StatusListContent): string {
+function statusListToken(url: string, { issuerDid, signer, revoked }: StatusListContent): Promise<string> {
   const issued = Math.floor(Date.now() / 1000) - 60;
   const vc = {
     '@context': ['https://www.w3.org/2018/credentials/v1', 'https://w3id.org/vc/status-list/2021/v1'],
@@ -63,8 +66,8 @@ function statusListToken(url: string, { issuerDid, key, revoked }: StatusListCon
       encodedList: encodeList(bitstring(revoked)),
     },
   };
-  const header = { alg: 'ES256' as const, typ: 'JWT', kid: `${issuerDid}#0` };
-  return signJws({ header, payload: { iss: issuerDid, sub: url, iat: issued, nbf: issued, vc } }, key);
+  const claims = { iss: issuerDid, sub: url, iat: issued, nbf: issued, vc };
+  return signJws({ typ: 'JWT', kid: `${issuerDid}#0` }, claims, signer);
 }
 
 /** The status entry of a credential (interface: Credential status entry). */

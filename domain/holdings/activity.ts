@@ -10,7 +10,7 @@ export const ACTIVITIES = {
   Account: ['Create', 'Update', 'Delete', 'Login'],
   Key: ['Create', 'Rotate', 'Delete', 'Import', 'Export', 'Sign', 'Remove', 'Verify'],
   Did: ['Create', 'Update', 'Delete', 'Register', 'Resolve', 'Import'],
-  Credential: ['Receive', 'Accept', 'Reject', 'Delete', 'Present'],
+  Credential: ['Receive', 'Accept', 'Reject', 'Delete', 'Present', 'Decline'],
 } as const;
 
 type Kind = keyof typeof ACTIVITIES;
@@ -46,7 +46,7 @@ export interface ActivityParts {
 
 /** How many of the newest activities of a wallet are kept. */
 const KEPT = 10_000;
-/** The most characters of `data` as JSON, and of each of its members when it is longer. */
+/** The most characters of `data` as JSON; of each of its members when it is longer, and of the other texts. */
 const MAX_DATA = 16_384;
 const MAX_MEMBER = 1024;
 /** The most activities that one trim removes. */
@@ -68,7 +68,7 @@ export class ActivityLog implements ActivityRecorder {
     const { ids, log } = this.#parts;
     try {
       const id = ids.uuid();
-      await this.#records.insert({ id, parent: owner, value: { ...activity, data: withinBounds(activity.data) } });
+      await this.#records.insert({ id, parent: owner, value: withinBounds(activity) });
       if (isTrimDue(id, this.#kept)) await this.#trim(owner);
     } catch (error) {
       const { event, action } = activity;
@@ -94,9 +94,18 @@ export class ActivityLog implements ActivityRecorder {
 const isTrimDue = (id: string, kept: number): boolean =>
   Number.parseInt(id.slice(0, 8), 16) % Math.ceil(kept / 100) === 0;
 
-/** Leaves out the large members of data that is too large as a whole. */
-function withinBounds(data: JsonObject): JsonObject {
-  if (JSON.stringify(data).length <= MAX_DATA) return data;
+/** Cuts long texts, and leaves out the large members of data that is too large as a whole. */
+function withinBounds(activity: Activity): Activity {
+  const { originator, note, data } = activity;
+  return {
+    ...activity,
+    ...(originator !== undefined && { originator: originator.slice(0, MAX_MEMBER) }),
+    ...(note !== undefined && { note: note.slice(0, MAX_MEMBER) }),
+    data: JSON.stringify(data).length <= MAX_DATA ? data : smallMembers(data),
+  };
+}
+
+function smallMembers(data: JsonObject): JsonObject {
   const small = Object.entries(data).filter(([, value]) => (JSON.stringify(value) ?? '').length <= MAX_MEMBER);
   return Object.fromEntries(small.slice(0, MAX_DATA / MAX_MEMBER));
 }

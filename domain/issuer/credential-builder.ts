@@ -1,3 +1,4 @@
+import type { Signer } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
@@ -5,7 +6,7 @@ import type { CredentialFormats } from '../credentials/formats.ts';
 import { applyMapping } from '../credentials/mapping.ts';
 import { verificationMethod } from '../dids/did-methods.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
-import { DomainError, oauthError } from '../foundation/errors.ts';
+import { DomainError, isDomainError, oauthError, reasonOf } from '../foundation/errors.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Holder } from './holder-proofs.ts';
 import type { IssuableContent } from './issuance-session.ts';
@@ -27,7 +28,7 @@ export class CredentialBuilder {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` */
+  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign) */
   async build(content: IssuableContent, holder: Holder): Promise<string> {
     const { issuerKey, issuerDid, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
@@ -36,7 +37,7 @@ export class CredentialBuilder {
     const kid = verificationMethod(issuerDid, issuerKey.publicJwk);
     return codec.issue(
       { document, issuer: issuerDid, holder, claims, status: credentialStatus, kid, x5c },
-      this.#parts.keys.signer(issuerKey),
+      issuerSigner(this.#parts.keys.signer(issuerKey)),
     );
   }
 
@@ -60,6 +61,28 @@ export class CredentialBuilder {
     if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }
+}
+
+/**
+ * A refusal of the issuer's key is not the wallet's mistake: the wallet learns only that it can try again, and the reason
+ * is for the log.
+ */
+function issuerSigner(signer: Signer): Signer {
+  const sign = async (data: Uint8Array): Promise<Uint8Array> => {
+    try {
+      return await signer.sign(data);
+    } catch (cause) {
+      if (!isDomainError(cause)) throw cause;
+      const code = cause.code === 'UpstreamTimeout' ? cause.code : 'UpstreamFailed';
+      const detail = reasonOf(cause);
+      throw new DomainError(code, 'The issuer cannot sign now; try again', {
+        cause,
+        detail,
+        oauthError: 'server_error',
+      });
+    }
+  };
+  return { ...signer, sign };
 }
 
 /** The wallet can correct this with another proof. */

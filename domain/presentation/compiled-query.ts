@@ -40,6 +40,36 @@ export interface BrokenConstraint {
   constraintFailureDescription: string;
 }
 
+/** What a user is shown of one query. */
+export interface QueryFacts {
+  id: string;
+  /** As the verifier wrote it. */
+  name?: string;
+  purpose?: string;
+  /** Whether a response without a credential for it is refused. */
+  isRequired: boolean;
+  /** Whether several credentials may be presented for it. */
+  isMultiple: boolean;
+  /** The accepted formats by their names in the query; none when every format is. */
+  formats: string[];
+}
+
+/** A choice between combinations of queries, each by their ids. */
+export interface QueryChoice {
+  purpose?: string;
+  isRequired: boolean;
+  options: string[][];
+}
+
+/** What a user is shown of a presentation query. */
+export interface QueryDescription {
+  /** What the presentation is for, as the verifier wrote it. */
+  purposes: readonly string[];
+  /** In the order of `queryIds`. */
+  queries: readonly QueryFacts[];
+  choices: readonly QueryChoice[];
+}
+
 /** A presentation query with its paths and filters compiled; one query asks for one credential, or for several alike. */
 export interface CompiledQuery {
   readonly queryIds: readonly string[];
@@ -52,6 +82,10 @@ export interface CompiledQuery {
   match(presentation: QueriedPresentation, hints: readonly Hint[]): Match[];
   /** Whether the queries that are met are sufficient. */
   isSatisfied(matches: readonly Match[]): boolean;
+  /** Whether a selection of what satisfies the queries is sufficient. */
+  isAnswerable(matches: readonly Match[]): boolean;
+  /** @throws DomainError `BadRequest` when the conditions between the queries are too many */
+  describe(): QueryDescription;
   /** Whether a credential satisfies a query, presented for it or not. */
   accepts(queryId: string, credential: QueriedCredential | undefined): boolean;
   /** The first required relation between the presented credentials that is broken. */

@@ -1,12 +1,11 @@
-import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
+import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { SupportedFormat } from '../credentials/formats.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isText, type JsonObject } from '../foundation/json.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
-import { httpUrl } from '../network/urls.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import { readDefinition } from '../presentation/exchange/definition.ts';
 import { createSubmission } from '../presentation/exchange/submission.ts';
@@ -14,11 +13,13 @@ import { compileQuery } from '../presentation/query.ts';
 import {
   createRequestLink,
   type PresentationRequests,
+  type RequestParameters,
   type ResolvedRequest,
   responseAddress,
 } from './presentation-request.ts';
-import { isSuccess, ProtocolClient, readObject } from './protocol-client.ts';
+import { sanitizeReason } from './protocol-client.ts';
 import { assign, matching } from './submission.ts';
+import { type Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
 /** The selection of the user. */
 export interface PresentationAnswer {
@@ -28,7 +29,12 @@ export interface PresentationAnswer {
   selectedCredentials: string[];
   /** The DID to present as; that of the first credential when absent. */
   did?: string | null;
+  /** For the event log of the wallet; never sent. */
+  note?: string;
 }
+
+/** The refusal of the user. */
+export type Decline = Pick<PresentationAnswer, 'link' | 'note'>;
 
 /** What `PresentationClient` works with. */
 export interface PresentationParts {
@@ -44,11 +50,11 @@ export interface PresentationParts {
 /** Presents credentials to verifiers (OpenID4VP). */
 export class PresentationClient {
   readonly #parts: PresentationParts;
-  readonly #client: ProtocolClient;
+  readonly #verifiers: VerifierEndpoint;
 
   constructor(parts: PresentationParts, outbound: Outbound) {
     this.#parts = parts;
-    this.#client = new ProtocolClient(outbound, 'verifier');
+    this.#verifiers = new VerifierEndpoint(outbound);
   }
 
   /** Returns the request as a link with everything in it. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
@@ -67,26 +73,35 @@ export class PresentationClient {
    * Presents the selected credentials. Returns where the verifier sends the user, if anywhere.
    * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, or with the verifier's reason
    */
-  async present(walletId: string, answer: PresentationAnswer): Promise<{ redirectUri?: string }> {
+  async present(walletId: string, answer: PresentationAnswer): Promise<Redirect> {
     const request = await this.#parts.requests.resolve(answer.link);
-    const url = responseAddress(request);
+    responseAddress(request);
     const selected = await this.#select(walletId, answer.selectedCredentials);
     const format = this.#formatOf(selected);
     const submission = await this.#submission(request, selected, format);
     const preferred = selected.map((credential) => credential.holder);
     const holder = await this.#parts.dids.signingDid(walletId, answer.did, preferred);
     const vpToken = await this.#sign(request, { holder, selected, format });
-    const state = request.params.get('state');
-    const form = { vp_token: vpToken, presentation_submission: JSON.stringify(submission), ...(state && { state }) };
-    const reply = await this.#client.send({
-      method: 'POST',
-      url,
-      expects: 'protocol-reply',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
+    const form = { vp_token: vpToken, presentation_submission: JSON.stringify(submission) };
+    const next = await this.#verifiers.answer(request, form);
+    const event = { event: 'Credential', action: 'Present', ...exchangeFacts(request, answer, next) } as const;
+    for (const { id, format } of selected)
+      await this.#parts.activity.record(walletId, { ...event, credentialId: id, data: { format, ...event.data } });
+    return next;
+  }
+
+  /**
+   * Answers a request with `access_denied` and nothing else (OpenID4VP 1.0 §8.5). Returns where the verifier sends the
+   * user, if anywhere. @throws DomainError `BadRequest` naming `link`, or when the verifier does not accept the answer
+   */
+  async decline(walletId: string, refusal: Decline): Promise<Redirect> {
+    const request = await this.#parts.requests.parameters(refusal.link);
+    const next = await this.#verifiers.decline(request);
+    await this.#parts.activity.record(walletId, {
+      event: 'Credential',
+      action: 'Decline',
+      ...exchangeFacts(request, refusal, next),
     });
-    const next = redirectOf(reply);
-    if (!isSuccess(reply)) throw this.#client.errorFrom(reply, next);
     return next;
   }
 
@@ -144,9 +159,16 @@ interface Signing {
   format: SupportedFormat;
 }
 
-/** Where the verifier sends the user; only web addresses, since a browser follows them. */
-function redirectOf(reply: OutboundReply): { redirectUri?: string } {
-  const body = readObject(reply);
-  const uri = [body?.redirect_uri, body?.error_uri].find(isText);
-  return uri !== undefined && httpUrl(uri) ? { redirectUri: uri } : {};
+/** What the event log says of an answer to a verifier: names and hosts, no claims. */
+function exchangeFacts(request: RequestParameters, { note }: Pick<Decline, 'note'>, { redirectUri }: Redirect) {
+  const clientId = request.params.get('client_id');
+  const data: JsonObject = {
+    responseHost: new URL(responseAddress(request)).host,
+    ...(redirectUri !== undefined && { redirectHost: new URL(redirectUri).host }),
+  };
+  return {
+    data,
+    ...(clientId !== undefined && { originator: sanitizeReason(clientId) }),
+    ...(note !== undefined && { note }),
+  };
 }

@@ -7,7 +7,7 @@ import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
-import { timeProblems } from '../jose/jwt-claims.ts';
+import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
 import { checkSigner } from '../jose/signer-keys.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
@@ -17,8 +17,16 @@ import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
 
+/** A request for a presentation with all its parameters. */
+export interface RequestParameters extends DeepLink {
+  /** The DID whose key signed the parameters. */
+  signedBy?: string;
+  /** When the request ends, in milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
 /** A request for a presentation, with everything that it refers to. */
-export interface ResolvedRequest extends DeepLink {
+export interface ResolvedRequest extends RequestParameters {
   /** Absent for a request in a query language that is not supported. */
   query?: PresentationQuery;
 }
@@ -29,6 +37,9 @@ export interface RequestChecks {
   signatures: Signatures;
   clock: Clock;
 }
+
+/** The prefix of a client_id that is the address of the response (OpenID4VP 1.0 §5.9.3). */
+const REDIRECT_URI = 'redirect_uri:';
 
 /** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
 const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
@@ -45,27 +56,33 @@ export class PresentationRequests {
 
   /** Errors name the link as `link`. @throws DomainError `BadRequest`, `UpstreamFailed`, `UpstreamTimeout` */
   async resolve(link: string): Promise<ResolvedRequest> {
-    const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
-    const params = await this.#parameters(outer);
+    const request = await this.parameters(link);
+    const { params } = request;
     const definition = await this.#parseDefinition(params);
     if (definition) params.set('presentation_definition', JSON.stringify(definition));
     params.delete('presentation_definition_uri');
     if (!definition && !params.has('dcql_query'))
       throw new DomainError('BadRequest', 'The request holds no presentation_definition');
-    return { base, params, ...(definition && { query: { language: 'presentation-exchange', definition } }) };
+    return { ...request, ...(definition && { query: { language: 'presentation-exchange', definition } }) };
   }
 
-  /** RFC 9101 §6.3: with a request object, only its parameters count. */
-  async #parameters(outer: Map<string, string>): Promise<Map<string, string>> {
+  /**
+   * Returns the parameters of a request without what they refer to. With a request object, only its parameters count
+   * (RFC 9101 §6.3). Errors name the link as `link`. @throws DomainError as `resolve`
+   */
+  async parameters(link: string): Promise<RequestParameters> {
+    const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
     const [value, uri] = [outer.get('request'), outer.get('request_uri')];
-    if (!isText(value) && !isText(uri)) return new Map(outer);
+    if (!isText(value) && !isText(uri)) return { base, params: new Map(outer) };
     const text = isText(uri) ? await this.#fetchObject(uri, outer.get('request_uri_method')) : value;
-    const claims = await this.#verifyObject(text ?? '');
+    const { claims, signedBy } = await this.#verifyObject(text ?? '');
     const clientId = outer.get('client_id');
     if (clientId !== undefined && claims.client_id !== clientId)
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
     const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
-    return new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+    const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
+    const expiresAt = numericDate(claims.exp);
+    return { base, params, ...(signedBy !== undefined && { signedBy }), ...(expiresAt !== undefined && { expiresAt }) };
   }
 
   #fetchObject(url: string, method: string | undefined): Promise<string> {
@@ -76,25 +93,27 @@ export class PresentationRequests {
     return this.#client.text({ method: 'POST', url, expects, headers: form, body: '' });
   }
 
-  async #verifyObject(text: string): Promise<JsonObject> {
+  async #verifyObject(text: string): Promise<{ claims: JsonObject; signedBy?: string }> {
     at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
     if (timeProblems(jws.payload, { now: this.#checks.clock.now() }).exp)
       throw new DomainError('BadRequest', 'The request object has expired');
-    await this.#checkSignature(jws);
-    return jws.payload;
+    return { claims: jws.payload, signedBy: await this.#checkSignature(jws) };
   }
 
-  /** Verifies the signature when the client is identified by a DID; other clients are as trustworthy as the link. */
-  async #checkSignature(jws: ParsedJws): Promise<void> {
+  /**
+   * Verifies the signature when the client is identified by a DID, and returns that DID; other clients are as
+   * trustworthy as the link.
+   */
+  async #checkSignature(jws: ParsedJws): Promise<string | undefined> {
     const { resolver, signatures } = this.#checks;
     const clientId = String(jws.payload.client_id ?? '').replace(/^decentralized_identifier:/, '');
-    if (!clientId.startsWith('did:')) return;
+    if (!clientId.startsWith('did:')) return undefined;
     const { kid } = jws.header;
     const verify = (jwk: PublicJwk) => verifyJws(jws, jwk, signatures);
     const signed = { kid, signer: clientId, needsKid: true, purpose: 'verificationMethod', verify } as const;
     const check = await checkSigner(signed, resolver);
-    if (check.valid) return;
+    if (check.valid) return clientId;
     throw new DomainError(
       'BadRequest',
       check.refusal === 'signature'
@@ -111,6 +130,25 @@ export class PresentationRequests {
   }
 }
 
+/** How far it is proven who sent a request. */
+export type ClientProof =
+  | { kind: 'unproven' }
+  /** The client_id is the address that receives the answer. */
+  | { kind: 'redirect-uri'; host: string }
+  /** A key of the DID that is the client_id signed the request. */
+  | { kind: 'did-signature'; did: string };
+
+/** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
+export function clientProof(request: RequestParameters): ClientProof {
+  const { params, signedBy } = request;
+  if (signedBy !== undefined) return { kind: 'did-signature', did: signedBy };
+  const address = responseAddress(request);
+  const clientId = (params.get('client_id') ?? '').replace(/^redirect_uri:/, '');
+  const scheme = params.get('client_id_scheme') ?? 'redirect_uri';
+  if (clientId !== address || scheme !== 'redirect_uri') return { kind: 'unproven' };
+  return { kind: 'redirect-uri', host: new URL(address).host };
+}
+
 /** Creates the link of a resolved request, as existing clients parse it. @throws DomainError `BadRequest` without a response address */
 export function createRequestLink(request: ResolvedRequest): string {
   responseAddress(request);
@@ -118,12 +156,15 @@ export function createRequestLink(request: ResolvedRequest): string {
 }
 
 /** Returns the URL of the response (OpenID4VP §8.2; `redirect_uri` in drafts before 18). @throws DomainError `BadRequest` */
-export function responseAddress({ params }: ResolvedRequest): string {
+export function responseAddress({ params }: RequestParameters): string {
   const mode = params.get('response_mode') ?? 'direct_post';
   const address = params.get('response_uri') ?? params.get('redirect_uri');
   if (mode !== 'direct_post')
     throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
   if (!isText(address) || !httpUrl(address))
     throw new DomainError('BadRequest', 'The request names no http(s) response_uri');
+  const clientId = params.get('client_id') ?? '';
+  if (clientId.startsWith(REDIRECT_URI) && clientId !== `${REDIRECT_URI}${address}`)
+    throw new DomainError('BadRequest', 'The response_uri is not that of the client_id');
   return address;
 }

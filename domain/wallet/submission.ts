@@ -5,6 +5,7 @@ import {
   type CompiledQuery,
   type Hint,
   MAX_MATCHING_WORK,
+  type Match,
   type QueriedCredential,
 } from '../presentation/compiled-query.ts';
 
@@ -18,12 +19,17 @@ const asQueried = ({ format, parsed }: StoredCredential): QueriedCredential | un
 const matchesOf = (query: CompiledQuery, credentials: StoredCredential[]) =>
   query.match({ credentials: credentials.map(asQueried) }, []);
 
-/** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
-export function matching(query: CompiledQuery, credentials: StoredCredential[]): StoredCredential[] {
+/** Returns the credentials that satisfy each query. @throws DomainError `BadRequest` when the work is too much */
+export function candidates(query: CompiledQuery, credentials: StoredCredential[]): Match[] {
   const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
   if (query.cost * values > MAX_MATCHING_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
-  const found = new Set(matchesOf(query, credentials).flatMap((match) => match.credentials));
+  return matchesOf(query, credentials);
+}
+
+/** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
+export function matching(query: CompiledQuery, credentials: StoredCredential[]): StoredCredential[] {
+  const found = new Set(candidates(query, credentials).flatMap((match) => match.credentials));
   return credentials.filter((_, index) => found.has(index));
 }
 

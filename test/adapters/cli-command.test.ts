@@ -44,9 +44,9 @@ describe('runCommand', () => {
     [['check'], 'check', 1],
     [['reseal'], 'reseal', 1],
     [['rotate-login-key'], 'rotateLoginKey', 0],
-    [['demo'], 'demo{"keep":false}', 0],
-    [['demo', '--keep'], 'demo{"keep":true}', 0],
-    [['--keep', 'demo'], 'demo{"keep":true}', 0],
+    [['demo'], 'demo{"keep":false,"kms":""}', 0],
+    [['demo', '--keep'], 'demo{"keep":true,"kms":""}', 0],
+    [['--keep', 'demo', '--kms', 'kmsb'], 'demo{"keep":true,"kms":"kmsb"}', 0],
     [['migrate', '--from', 'sqlite:a', '--to=redis://h:1'], 'migrate{"from":"sqlite:a","to":"redis://h:1"}', 0],
   ];
   for (const [argv, called, code] of commands)
@@ -59,6 +59,7 @@ describe('runCommand', () => {
     ['start'],
     ['serve', 'more'],
     ['serve', '--keep'],
+    ['check', '--kms', 'kmsa'],
     ['serve', '--from', 'sqlite:a', '--to', 'sqlite:b'],
     ['migrate'],
     ['migrate', '--from', 'sqlite:a'],
@@ -127,13 +128,13 @@ describe('reports', () => {
     const text = renderStarted({ ...facts, version: '1.2.3', url: 'http://127.0.0.1:7001' }, plain);
     expect(text.split('\n')).to.deep.equal([
       'Credenza 1.2.3',
-      '  Listening on   http://127.0.0.1:7001',
-      '  API page       http://127.0.0.1:7001/docs (document: http://127.0.0.1:7001/api.json)',
-      '  Services       wallet, issuer',
-      '  Features       none',
-      '  Store          sqlite in /srv/data',
-      '  Configuration  /srv/config (auth.conf, store.conf)',
-      '  Warning        trustedca.conf is not read',
+      '  Listening on     http://127.0.0.1:7001',
+      '  API page         http://127.0.0.1:7001/docs (document: http://127.0.0.1:7001/api.json)',
+      '  Services         wallet, issuer',
+      '  Features         none',
+      '  Store            sqlite in /srv/data',
+      '  Configuration    /srv/config (auth.conf, store.conf)',
+      '  Warning          trustedca.conf is not read',
       '',
     ]);
   });

@@ -4,13 +4,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
+import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { makeDemoCertificates } from '../../demo/actors/certificates.ts';
 import { claimsOf, forge, loginToken, shorten, signJws } from '../../demo/actors/jws.ts';
 import { serveStatusList, statusEntry } from '../../demo/actors/status-list.ts';
+import { issuerKeys } from '../../demo/issuer-keys.ts';
+import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { runDemo } from '../../demo/scenario.ts';
 import { decodeList } from '../../domain/status/status-lists.ts';
 import { keyPair } from '../support/keys.ts';
+import { localKeys } from '../support/local-keys.ts';
 import { startServer } from '../support/server.ts';
 
 describe('the demo certificates', () => {
@@ -37,8 +40,11 @@ describe('the demo certificates', () => {
 
 describe('the demo status list', () => {
   it('is signed by the issuer and revokes exactly the given entries', async () => {
-    const { privateKey: key, publicKey } = keyPair({ namedCurve: 'P-256' });
-    const list = await serveStatusList({ issuerDid: 'did:jwk:x', key, revoked: [0, 11, 131071] });
+    const { backends } = localKeys();
+    const reference = await backends.create('jwk', { keyType: 'secp256r1' });
+    const publicKey = await importJWK(reference.publicJwk as JWK, 'ES256');
+    const signer = backends.signer(reference);
+    const list = await serveStatusList({ issuerDid: 'did:jwk:x', signer, revoked: [0, 11, 131071] });
     try {
       const token = await (await fetch(list.url)).text();
       await compactVerify(token, publicKey);
@@ -90,7 +96,7 @@ describe('runDemo', () => {
     const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
       const print = (line: string) => void lines.push(line);
-      await runDemo({ ...urls, client: { chain, key }, print, keep: true });
+      await runDemo({ ...urls, client: { chain, key }, keys: localKeys().backends, print, keep: true });
     } finally {
       await server.close();
     }
@@ -107,6 +113,29 @@ describe('runDemo', () => {
     expect(text).to.include('Verifiable credential has no credential-status property');
   });
 
+  for (const [name, startCloud] of Object.entries(CLOUDS))
+    it(`issues and verifies with a key in a fake of ${name}`, async () => {
+      const { caPem, chain, key } = await makeDemoCertificates();
+      const cloud = await startCloud();
+      const outbound = { allow: ['127.0.0.1'] };
+      const server = await startServer({
+        settings: { trustedCa: { certificates: [caPem] }, outbound, kms: cloud.settings },
+      });
+      const { url } = server;
+      const holder = issuerKeys(server.settings);
+      const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
+      const lines: string[] = [];
+      try {
+        const print = (line: string) => void lines.push(line);
+        await runDemo({ ...urls, client: { chain, key }, issuerKey: cloud.key, keys: holder.backends, print });
+      } finally {
+        await server.close();
+        await holder.close();
+        await cloud.close();
+      }
+      expect(lines.join('\n')).to.include(`key       ${cloud.key.backend}`).and.include('verified  true');
+    });
+
   it('stops at the first unexpected answer and names it', async () => {
     const { chain, key } = await makeDemoCertificates();
     const broken: Server = createServer((_request, response) => response.writeHead(503).end('out of order'));
@@ -114,7 +143,12 @@ describe('runDemo', () => {
     const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
     const urls = { walletUrl: url, issuerUrl: url, verifierUrl: url, statusUrl: url };
     try {
-      const error = await runDemo({ ...urls, client: { chain, key }, print: () => {} }).catch((caught) => caught);
+      const error = await runDemo({
+        ...urls,
+        client: { chain, key },
+        keys: localKeys().backends,
+        print: () => {},
+      }).catch((caught) => caught);
       expect(error.message).to.equal(`POST ${url}/wallet-api/auth/x5c/register answered 503, not 201: out of order`);
     } finally {
       broken.close();

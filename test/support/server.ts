@@ -32,7 +32,8 @@ export interface ServerOptions {
 /** One call by operationId. At most one of `json`, `form` and `text` is the body. */
 export interface Call {
   path?: Record<string, string>;
-  query?: Record<string, string>;
+  /** A list repeats its parameter. */
+  query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
@@ -213,11 +214,10 @@ function merge<T>(base: T, over: unknown): T {
 async function callOperation(url: string, operationId: string, call: Call): Promise<Answer> {
   const operation = await operationOf(operationId);
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(call.path?.[name] ?? ''));
-  const query = call.query
-    ? `?${Object.entries(call.query)
-        .map(([k, v]) => `${encodeURIComponent(k)}=${encodeURIComponent(v)}`)
-        .join('&')}`
-    : '';
+  const pairs = Object.entries(call.query ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value]),
+  );
+  const query = call.query ? `?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}` : '';
   const [body, type] = bodyOf(call);
   const headers: Record<string, string> = { ...(type ? { 'content-type': type } : {}), ...call.headers };
   if (call.token !== undefined) headers.authorization = `Bearer ${call.token}`;

@@ -1,10 +1,12 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
+import type { ActivityListing } from '../../../domain/holdings/activity-listing.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
+import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
 
 /** What the handlers of the wallet documents need. */
 export interface WalletServices {
@@ -15,4 +17,6 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  activity: ActivityListing;
+  descriptions: RequestDescriptions;
 }

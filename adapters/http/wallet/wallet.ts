@@ -1,11 +1,15 @@
 import type { Handlers } from '../operations.ts';
+import { activityHandlers } from './activity.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { keyHandlers } from './keys.ts';
 import type { WalletServices } from './services.ts';
 
-type WalletHandlers = Handlers<'wallet-keys'> & Handlers<'wallet-credentials'> & Handlers<'wallet-exchange'>;
+type WalletHandlers = Handlers<'wallet-keys'> &
+  Handlers<'wallet-credentials'> &
+  Handlers<'wallet-exchange'> &
+  Handlers<'wallet-activity'>;
 
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
@@ -13,4 +17,5 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...exchangeHandlers(services),
+  ...activityHandlers(services),
 });

@@ -43,18 +43,23 @@ export function isTransient(error: unknown): boolean {
   return guardErrorIn(error)?.code === 'UpstreamFailed';
 }
 
-/** A service's own text in one line, without control characters and without any text of the configuration. */
+/** The members of configurations that are no secrets: a reason that names them is clearer. */
+const PUBLIC_MEMBERS = new Set(['region', 'keyVaultUrl', 'managementEndpoint', 'cryptoEndpoint']);
+
+/** A service's own text in one line, without control characters and without any other text of the configuration. */
 export function withoutSecrets(reason: string, config: Record<string, unknown>): string {
-  let text = reason.replaceAll(/[\p{C}\s]+/gu, ' ');
+  let text = inOneLine(reason);
   for (const secret of textsIn(config)) text = text.replaceAll(secret, '…');
   return text.trim().slice(0, MAX_REASON);
 }
 
+const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ');
+
 /** All texts of a configuration that are long enough to be a secret, longest first. */
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.length >= 6 ? [value] : [];
+  if (typeof value === 'string') return value.length >= 6 ? [inOneLine(value)] : [];
   if (!isObject(value)) return [];
-  return Object.values(value)
-    .flatMap(textsIn)
+  return Object.entries(value)
+    .flatMap(([name, member]) => (PUBLIC_MEMBERS.has(name) ? [] : textsIn(member)))
     .sort((a, b) => b.length - a.length);
 }

@@ -3,7 +3,10 @@ import type { Backend, KeyType, PublicJwk } from '../../../ports/key-service.ts'
 /** A key to create in a key management service. */
 export interface WantedKmsKey {
   keyType: KeyType;
+  /** The owner's name for the key, which others may have too. */
   name?: string;
+  /** The name at the service that the configuration demands. */
+  uniqueName?: string;
   tags: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +22,10 @@ export interface DigestToSign {
  * @throws KmsFailure, DomainError of the network guard
  */
 export interface KmsConnection {
-  /** Creates a key for signing; the public key too, when the service returns it at once. */
+  /**
+   * Creates a key for signing; returns the public key too, when the service returns it at once. The reply is awaited
+   * `LATE_CREATION_MS` longer than others.
+   */
   create(wanted: WantedKmsKey): Promise<{ id: string; publicJwk?: PublicJwk }>;
   publicKey(id: string): Promise<PublicJwk>;
   /** A raw JOSE signature of a digest (ECDSA as r‖s, sized by the curve). */
@@ -36,6 +42,8 @@ export interface Kms {
    * @throws DomainError `BadRequest`, `AddressRefused` naming the member below `config`
    */
   check(config: Record<string, unknown>): void;
+  /** An id of the right form that no key has. */
+  absentKey(config: Record<string, unknown>): string;
   /** Returns a connection with the credentials of a configuration; loads the vendor's library at the first call. */
   connect(config: Record<string, unknown>): Promise<KmsConnection>;
 }

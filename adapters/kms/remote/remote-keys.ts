@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTime } from '../../../domain/foundation/deadline.ts';
 import { DomainError, invalidField } from '../../../domain/foundation/errors.ts';
-import { isObject, memoryOf } from '../../../domain/foundation/json.ts';
+import { isObject, isText, memoryOf } from '../../../domain/foundation/json.ts';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
 import { TimedCache } from '../../../domain/foundation/timed-cache.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
@@ -41,6 +41,19 @@ export interface RemoteKeyParts {
 
 type Config = Record<string, unknown>;
 
+/** What a service returned for a key that it created. */
+interface CreatedKey {
+  id: string;
+  publicJwk?: PublicJwk;
+}
+
+/** An operation that may be repeated until a moment of `performance.now()`. */
+interface Attempts<T> {
+  config: Config;
+  work: (connection: KmsConnection) => Promise<T>;
+  until: number;
+}
+
 /** A configuration without what matters to the creation of a key only. */
 const credentialsOf = ({ tags: _tags, name: _name, ...credentials }: Config): Config => credentials;
 
@@ -54,6 +67,8 @@ export class RemoteKeys implements KeyService {
   readonly #title: string;
   readonly #connections = new LruCache<Promise<KmsConnection>>('kms-connections');
   readonly #publicKeys: TimedCache<PublicJwk>;
+  /** The removals of keys that nothing refers to, and creations whose key may come too late: `close` waits for them. */
+  readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(parts: RemoteKeyParts) {
     this.#parts = parts;
@@ -74,18 +89,30 @@ export class RemoteKeys implements KeyService {
   async create({ keyType, config, name }: NewKey): Promise<KeyReference> {
     this.#check(config);
     const tags = (isObject(config.tags) ? config.tags : {}) as Record<string, string>;
-    const { id, publicJwk: known } = await this.#once(config, (connection) =>
-      connection.create({ keyType, name, tags }),
-    );
+    const uniqueName = isText(config.name) ? config.name : undefined;
+    const wanted = { keyType, name, uniqueName, tags };
+    const creating = this.#connect(config).then((connection) => connection.create(wanted));
+    const completing = creating.then(({ id, publicJwk }) => this.#complete({ keyType, config, id, publicJwk }));
     try {
-      const publicJwk = known ?? (await this.#fetch(id, config));
-      if (keyTypeOf(publicJwk) !== keyType) throw new KmsFailure('unavailable', 'the created key is of another type');
-      this.#parts.metrics.cryptoOperation('generate', keyType);
-      return { backend: this.backend, id, keyType, publicJwk, config };
+      return await this.#inTime(completing);
     } catch (error) {
-      await this.#remove(id, config).catch(() => undefined);
+      // What was created nevertheless is removed, even if it is created later; the answer does not wait for that.
+      this.#finish(creating.then(({ id }) => this.#remove(id, config)));
       throw toDomainError(error, this.#context(config));
     }
+  }
+
+  /** The reference of a key that was created. @throws KmsFailure when it is not of the type that was wanted */
+  async #complete({ id, keyType, config, publicJwk: known }: NewKey & CreatedKey): Promise<KeyReference> {
+    const publicJwk = known ?? (await this.#fetch(id, config));
+    if (keyTypeOf(publicJwk) !== keyType) throw new KmsFailure('unavailable', 'the created key is of another type');
+    this.#parts.metrics.cryptoOperation('generate', keyType);
+    return { backend: this.backend, id, keyType, publicJwk, config };
+  }
+
+  #finish(work: Promise<unknown>): void {
+    const finishing = work.catch(() => undefined).finally(() => this.#unfinished.delete(finishing));
+    this.#unfinished.add(finishing);
   }
 
   async publicKey({ id, config, publicJwk }: ExistingKey): Promise<PublicJwk> {
@@ -102,7 +129,18 @@ export class RemoteKeys implements KeyService {
     return this.#remove(id, config);
   }
 
+  /**
+   * Tries the credentials of a configuration: asks for a key that does not exist.
+   * @throws DomainError as `Signer.sign`
+   */
+  async probe(config: Config): Promise<void> {
+    this.#check(config);
+    const id = this.#parts.kms.absentKey(config);
+    await this.#repeatedly(config, (connection) => connection.publicKey(id).catch(unlessUnknown));
+  }
+
   async close(): Promise<void> {
+    await Promise.all(this.#unfinished);
     this.#connections.clear();
   }
 
@@ -137,32 +175,22 @@ export class RemoteKeys implements KeyService {
     await this.#repeatedly(config, (connection) => connection.remove(id));
   }
 
-  /** One attempt within the deadline. What comes too late is undone: a key that is created after all is removed. */
-  async #once(config: Config, work: (connection: KmsConnection) => Promise<{ id: string; publicJwk?: PublicJwk }>) {
-    const working = this.#connect(config).then(work);
-    try {
-      return await this.#inTime(working);
-    } catch (error) {
-      working.then(({ id }) => this.#remove(id, config)).catch(() => undefined);
-      throw toDomainError(error, this.#context(config));
-    }
-  }
-
   /** Up to three attempts within one deadline, for operations that change nothing when repeated. */
   async #repeatedly<T>(config: Config, work: (connection: KmsConnection) => Promise<T>): Promise<T> {
     try {
-      return await this.#inTime(this.#attempts(config, work));
+      const until = performance.now() + this.#parts.timeoutMs;
+      return await this.#inTime(this.#attempts({ config, work, until }));
     } catch (error) {
       throw toDomainError(error, this.#context(config));
     }
   }
 
-  async #attempts<T>(config: Config, work: (connection: KmsConnection) => Promise<T>): Promise<T> {
+  async #attempts<T>({ config, work, until }: Attempts<T>): Promise<T> {
     for (const pauseMs of PAUSES_MS) {
       try {
         return await work(await this.#connect(config));
       } catch (error) {
-        if (!isTransient(error)) throw error;
+        if (!isTransient(error) || performance.now() + pauseMs >= until) throw error;
         await pause(pauseMs);
       }
     }
@@ -183,4 +211,8 @@ export class RemoteKeys implements KeyService {
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });
   }
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof KmsFailure && error.fault === 'unknown-key')) throw error;
 }

@@ -2,6 +2,12 @@ import { DomainError, fieldErrors, isDomainError } from '../../../domain/foundat
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
 import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/outbound.ts';
 
+/**
+ * How much longer than its caller the reply to the creation of a key is awaited, in milliseconds: `RemoteKeys` removes a
+ * key that is created too late, and learns its id from that reply only.
+ */
+export const LATE_CREATION_MS = 10_000;
+
 /** How the calls of a vendor's library are made. */
 export interface TransportOptions {
   outbound: Outbound;

@@ -46,11 +46,8 @@ function readConfig({ auth, tags, name, ...rest }: JsonObject): JsonObject {
   return { auth: credentials, ...(read && { tags: read }), ...(name !== undefined && { name }) };
 }
 
-function isVaultUrl(text: string): boolean {
-  if (!isCallableUrl(text)) return false;
-  const { pathname, search, hash } = new URL(text);
-  return pathname === '/' && search === '' && hash === '';
-}
+/** An origin in one spelling: without a path, a query or a fragment, not even an empty one. */
+const isVaultUrl = (text: string): boolean => isCallableUrl(text) && /^https?:\/\/[^/?#]+\/?$/i.test(text);
 
 const vaultOf = ({ auth }: JsonObject): string => new URL(String(isObject(auth) ? auth.keyVaultUrl : '')).origin;
 

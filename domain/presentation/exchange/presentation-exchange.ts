@@ -1,15 +1,17 @@
+import { asList, isObject, isText } from '../../foundation/json.ts';
 import type {
   CompiledQuery,
   Hint,
   Match,
   QueriedCredential,
   QueriedPresentation,
+  QueryDescription,
   QueryPorts,
 } from '../compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
 import { acceptsFormat, type CompiledDescriptor, compileDescriptors, matches } from './matching.ts';
 import { brokenConstraint } from './relational-constraints.ts';
-import { isSatisfied } from './requirements.ts';
+import { isReachable, isSatisfied, requiredIds } from './requirements.ts';
 
 /**
  * Compiles a presentation definition (DIF Presentation Exchange 2.0): each input descriptor is one query.
@@ -23,12 +25,35 @@ export async function compileDefinition(definition: PresentationDefinition, port
     cost: descriptors.reduce((total, { cost }) => total + cost, 0),
     match: (presentation, hints) =>
       descriptors.map((descriptor) => matchDescriptor(descriptor, presentation, hintsFor(descriptor, hints))),
-    isSatisfied: (found) => isSatisfied(definition, new Set(found.flatMap(({ queryId, met }) => (met ? queryId : [])))),
+    isSatisfied: (found) => isSatisfied(definition, metIds(found)),
+    isAnswerable: (found) => isReachable(definition, metIds(found)),
+    describe: () => describe(definition),
     accepts: (queryId, credential) => {
       const descriptor = byId.get(queryId);
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
     brokenConstraint: (presentation, found) => brokenConstraint(definition, { presentation, matches: found }),
+  };
+}
+
+const metIds = (found: readonly Match[]): Set<string> =>
+  new Set(found.flatMap(({ queryId, met }) => (met ? queryId : [])));
+
+/** Names and purposes are those of the definition, its requirements and its descriptors (Presentation Exchange 2.0 §5). */
+function describe(definition: PresentationDefinition): QueryDescription {
+  const required = requiredIds(definition);
+  const { input_descriptors: descriptors, submission_requirements: requirements } = definition;
+  return {
+    purposes: [definition, ...asList(requirements).filter(isObject)].map(({ purpose }) => purpose).filter(isText),
+    queries: descriptors.map(({ id, name, purpose, format = definition.format }) => ({
+      id,
+      ...(isText(name) && { name }),
+      ...(isText(purpose) && { purpose }),
+      isRequired: required.has(id),
+      isMultiple: false,
+      formats: isObject(format) ? Object.keys(format) : [],
+    })),
+    choices: [],
   };
 }
 

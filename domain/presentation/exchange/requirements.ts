@@ -1,19 +1,40 @@
-import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import { asList, countValues, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { PresentationDefinition } from './definition.ts';
 
 const MAX_NESTING = 8;
+/** Bounds the work of `requiredIds`, which evaluates the requirements once for each descriptor. */
+const MAX_REQUIREMENT_VALUES = 1024;
 
 /**
  * Whether meeting these descriptors is enough: all of them, unless the definition has submission requirements
  * (Presentation Exchange 2.0, submission requirement feature).
  */
-export function isSatisfied(definition: PresentationDefinition, met: ReadonlySet<string>): boolean {
+export const isSatisfied = (definition: PresentationDefinition, met: ReadonlySet<string>): boolean =>
+  areMet({ definition, met, depth: 0 });
+
+/** Whether meeting some of these descriptors is enough: the same without the upper bounds of the requirements. */
+export const isReachable = (definition: PresentationDefinition, met: ReadonlySet<string>): boolean =>
+  areMet({ definition, met, depth: 0, hasNoMax: true });
+
+/** The descriptors without which no response is enough. @throws DomainError `BadRequest` for too many requirements */
+export function requiredIds(definition: PresentationDefinition): Set<string> {
+  if (countValues(definition.submission_requirements) > MAX_REQUIREMENT_VALUES)
+    throw new DomainError('BadRequest', 'The definition has too many submission requirements');
+  const all = definition.input_descriptors.map(({ id }) => id);
+  return new Set(all.filter((id) => !isReachable(definition, new Set(all.filter((other) => other !== id)))));
+}
+
+function areMet(given: Given): boolean {
+  const { definition, met } = given;
   const requirements = asList(definition.submission_requirements).filter(isObject);
   if (requirements.length === 0) return definition.input_descriptors.every(({ id }) => met.has(id));
-  return requirements.every((requirement) => isMet(requirement, { definition, met, depth: 0 }));
+  return requirements.every((requirement) => isMet(requirement, given));
 }
 
 interface Given {
+  /** Whether `max` is ignored. */
+  hasNoMax?: boolean;
   definition: PresentationDefinition;
   met: ReadonlySet<string>;
   depth: number;
@@ -27,7 +48,7 @@ function isMet(requirement: JsonObject, given: Given): boolean {
   if (requirement.rule !== 'pick') return false;
   const { count, min, max } = requirement;
   const least = typeof count === 'number' ? count : typeof min === 'number' ? min : 1;
-  return reached >= least && (typeof max !== 'number' || reached <= max);
+  return reached >= least && (given.hasNoMax === true || typeof max !== 'number' || reached <= max);
 }
 
 /** For each descriptor of the group, or each nested requirement, whether it is met. */

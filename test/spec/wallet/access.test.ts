@@ -23,10 +23,20 @@ const OPERATIONS: Record<string, Call> = {
   resolveIssuerMetadata: { query: { issuer: 'http://127.0.0.1:1' } },
   resolvePresentationRequest: { text: 'openid4vp://?client_id=a' },
   matchWalletCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  listWalletEvents: {},
+  deleteWalletEvent: { path: { id: 'any' } },
+  listWalletHistory: {},
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
+  describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
-const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials'];
-const WITH_TEXT = ['resolveCredentialOffer', 'acceptCredentialOffer', 'resolvePresentationRequest'];
+const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials', 'declinePresentationRequest'];
+const WITH_TEXT = [
+  'resolveCredentialOffer',
+  'acceptCredentialOffer',
+  'resolvePresentationRequest',
+  'describePresentationRequest',
+];
 
 describe('whose wallet', () => {
   const server = useServer();

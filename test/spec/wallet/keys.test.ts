@@ -52,7 +52,7 @@ describe('the keys of a wallet', () => {
       [{ backend: 'jwk', keyType: 'secp256r1', colour: 'red' }, '/body/colour'],
       [{ backend: 'jwk', keyType: 'secp111' }, '/body/keyType'],
       [{ backend: 'nowhere', keyType: 'secp256r1' }, '/body/backend'],
-      [{ backend: 'kmsc-rest-api', keyType: 'secp256r1' }, '/body/backend'],
+      [{ backend: 'kmsc-rest-api', keyType: 'secp256r1' }, '/body/config/signingKeyPem'],
       [{ backend: 7 }, '/body/backend'],
       [{ backend: 'constructor' }, '/body/backend'],
       [{ backend: 'jwk', config: { colour: 'red' } }, '/body/config/colour'],

@@ -1,0 +1,52 @@
+import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
+import { parseJson } from '../../../domain/foundation/strict-json.ts';
+import type { OutboundReply } from '../../../ports/outbound.ts';
+import { KmsFailure, type KmsFault } from '../remote/kms.ts';
+
+/** What the statuses of the vault mean; every other status but 200 is an outage. */
+const FAULTS: Readonly<Record<number, KmsFault>> = {
+  400: 'request',
+  401: 'credentials',
+  403: 'credentials',
+  404: 'unknown-key',
+  409: 'request',
+  429: 'throttled',
+};
+
+/** A refusal of the vault. */
+export interface VaultRefusal {
+  status: number;
+  /** The innermost code of the error, such as KeyDisabled; '' when there is none. */
+  code: string;
+  message: string;
+}
+
+/** Reads the error object of the vault: `{error: {code, message, innererror: {code}}}`. */
+export function readRefusal({ status, body }: OutboundReply): VaultRefusal {
+  const { error } = readObject(body);
+  const { code, message, innererror } = isObject(error) ? error : {};
+  const inner = isObject(innererror) ? innererror.code : undefined;
+  return { status, code: textOf(inner ?? code), message: textOf(message) || `status ${status} without a reason` };
+}
+
+/** The failure of a call that the vault refused. Codes such as KeyDisabled and KeyExpired are about the key's state. */
+export function failureOf({ status, code, message }: VaultRefusal): KmsFailure {
+  const isState = status === 403 && code.startsWith('Key');
+  return new KmsFailure(isState ? 'unusable-key' : (FAULTS[status] ?? 'unavailable'), message);
+}
+
+/** Whether a refusal says that the key is deleted already, or its deletion is under way. */
+export const isDeleted = ({ status, code }: VaultRefusal): boolean =>
+  status === 404 || code === 'ObjectIsBeingDeleted' || code === 'ObjectIsDeletedButRecoverable';
+
+/** A JSON object; an empty one for anything else. */
+export function readObject(body: Uint8Array): JsonObject {
+  try {
+    const value = parseJson(Buffer.from(body).toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,37 @@
+import type { Credential } from '../../ports/credential-formats.ts';
+import { isObject } from '../foundation/json.ts';
+
+/** Where a claim stands in a credential: member names and list positions. */
+export type ClaimPath = (string | number)[];
+
+/** A claim of a credential; a list or an object only when it is empty. */
+export interface Claim {
+  path: ClaimPath;
+  value: unknown;
+}
+
+/** What a verifier would learn from a credential, and what it would not. */
+export interface Disclosure {
+  /** Whether the credential can only be shown whole. */
+  isWhole: boolean;
+  disclosed: Claim[];
+  withheld: Claim[];
+}
+
+/** Returns what presenting a credential discloses: all of it, in a format without selective disclosure. */
+export const disclosureOf = ({ claims }: Pick<Credential, 'claims'>): Disclosure => ({
+  isWhole: true,
+  disclosed: leavesOf(claims),
+  withheld: [],
+});
+
+/** Returns every value of a JSON value that has no parts, with its path, in document order. */
+export function leavesOf(value: unknown, path: ClaimPath = []): Claim[] {
+  const parts: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  if (parts.length === 0) return [{ path, value }];
+  return parts.flatMap(([name, part]) => leavesOf(part, [...path, name]));
+}

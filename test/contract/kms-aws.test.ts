@@ -1,0 +1,24 @@
+import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
+import { useFakeAws } from '../support/kms/aws.ts';
+import { remoteBackends } from '../support/kms/remote-backends.ts';
+import { signingContract } from './signing.contract.ts';
+
+const keyTypes = KEY_TYPE_NAMES.filter((name) => name !== 'Ed25519');
+
+describe('AWS KMS', () => {
+  const fake = useFakeAws();
+
+  signingContract('kmsa-rest-api (AWS KMS)', async () => ({
+    ...remoteBackends({ kmsa: fake.settings }),
+    spelling: 'kmsa-rest-api',
+    keyTypes,
+    config: { ...fake.config(), tags: { team: 'identity' } },
+  }));
+
+  signingContract('kmsa (AWS KMS, role of the instance)', async () => ({
+    ...remoteBackends({ kmsa: fake.settings }),
+    spelling: 'kmsa',
+    keyTypes,
+    config: fake.roleConfig(),
+  }));
+});

@@ -1,0 +1,16 @@
+import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
+import { useFakeAzure } from '../support/kms/azure.ts';
+import { signingContract } from './signing.contract.ts';
+
+const keyTypes = KEY_TYPE_NAMES.filter((name) => KEY_TYPES[name].backends.includes('kmsb-rest-api'));
+
+describe('Azure Key Vault', () => {
+  const under = useFakeAzure();
+
+  signingContract('kmsb-rest-api (Azure Key Vault)', async () => ({
+    ...under.open(),
+    spelling: 'kmsb-rest-api',
+    keyTypes,
+    config: { ...under.fake.config, tags: { team: 'identity' } },
+  }));
+});

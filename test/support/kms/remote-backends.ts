@@ -1,0 +1,38 @@
+import type { Settings } from '../../../adapters/config/settings.ts';
+import { NodeSignatures } from '../../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../../adapters/metrics/prometheus.ts';
+import { GuardedOutbound } from '../../../adapters/outbound/guarded-outbound.ts';
+import { createKeys, operatorEndpoints } from '../../../composition/keys.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+
+/** The settings of the key management services in a test; the defaults for those left out. */
+export interface RemoteOptions {
+  kmsa?: Partial<Settings['kms']['kmsa']>;
+  kmsb?: Partial<Settings['kms']['kmsb']>;
+  kmsc?: Partial<Settings['kms']['kmsc']>;
+  timeoutSeconds?: number;
+  clock?: { now(): number };
+  /** Addresses that may be called although they are not public. */
+  allow?: string[];
+  /** Replaces the guarded one. */
+  outbound?: Outbound;
+}
+
+/** All key backends as the server creates them. */
+export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [], ...parts }: RemoteOptions) {
+  const kms: Settings['kms'] = {
+    timeoutSeconds,
+    kmsa: { metadataEndpoint: 'http://169.254.169.254', ...kmsa },
+    kmsb: { authorityHost: 'https://login.microsoftonline.com', allowHttp: false, ...kmsb },
+    kmsc: { allowHttp: false, ...kmsc },
+  };
+  const settings = { kms, didRegistrar: { methods: [], keyTypes: [] } } as unknown as Settings;
+  const metrics = new PrometheusMetrics();
+  const signatures = new NodeSignatures(metrics);
+  const publicUrl = 'http://127.0.0.1:1';
+  const endpoints = operatorEndpoints(settings);
+  const outbound = parts.outbound ?? new GuardedOutbound({ allow, endpoints, publicUrl, metrics });
+  const clock = parts.clock ?? { now: Date.now };
+  const backends = createKeys({ settings, outbound, clock, metrics, signatures });
+  return { backends, signatures, outbound };
+}
