@@ -13,6 +13,9 @@ import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
+import { IssuedStatements } from '../domain/status/issued-statements.ts';
+import { StatusListSource } from '../domain/status/list-source.ts';
+import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
@@ -35,6 +38,8 @@ export interface Platform extends System {
   serverKeys: ServerKeys;
   dids: DidResolver;
   formats: CredentialFormats;
+  /** Shared by all services, so that a list is fetched and cached once. */
+  statuses: StatusLookup;
   signatures: Signatures;
   certificates: Certificates;
   schemas: JsonSchemas;
@@ -75,6 +80,10 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
   const endpoints = operatorEndpoints(settings);
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
+  const dids = new DidResolver(outbound);
+  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats);
+  const statements = new IssuedStatements({ dids, formats: supported });
+  const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
     ...system,
@@ -84,8 +93,9 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
     outbound,
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
-    dids: new DidResolver(outbound),
-    formats: new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats),
+    dids,
+    formats: supported,
+    statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates: new NodeCertificates(),
     schemas: new CallerSchemas(),

@@ -1,9 +1,12 @@
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
 import { ActivityListing } from '../domain/holdings/activity-listing.ts';
+import { Categories } from '../domain/holdings/categories.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { Keys } from '../domain/holdings/keys.ts';
+import { CredentialImport } from '../domain/wallet/credential-import.ts';
+import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
@@ -20,12 +23,16 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
+  const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   return {
     access,
     keys,
     dids,
     credentials,
+    categories: new Categories(platform),
+    imports: new CredentialImport(importing),
+    statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
     presentations: new PresentationClient(presenting, outbound),

@@ -4,7 +4,7 @@
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "acceptWalletCredential" | "listWalletIssuers">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
@@ -400,6 +400,8 @@ export interface paths {
     "/wallet-api/wallet/{wallet}/credentials": {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -449,10 +451,33 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Put a credential aside, or delete it for good
-         * @description A credential that is marked as deleted is in the list with `showDeleted` only.
+         * Mark a credential as deleted, or delete it permanently
+         * @description A credential that is marked as deleted is in the list with `showDeleted` only, and can be restored.
          */
         delete: operations["deleteWalletCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a credential
+         * @description For credentials that were not received by an offer. The credential must be valid now, be issued to the associated DID, and be signed by its issuer, whose key is found by its DID. One that the wallet has already, marked as deleted or not, is a 409.
+         */
+        post: operations["importWalletCredential"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -474,9 +499,213 @@ export interface paths {
         put?: never;
         /**
          * Accept a pending credential
-         * @description To refuse one, delete it.
+         * @description A credential that is not pending stays as it is.
          */
         post: operations["acceptWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a pending credential
+         * @description The credential is removed permanently. One that is not pending can be deleted, but not rejected (409).
+         */
+        post: operations["rejectWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a credential that is marked as deleted
+         * @description A credential that is not marked stays as it is. One that was deleted permanently is unknown.
+         */
+        post: operations["restoreWalletCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Check the status of a credential
+         * @description Looks up every status entry of the credential in its list. Each list must be signed by the credential's issuer. A status that cannot be determined is an error, never a status. A credential without status entries has an empty list.
+         */
+        get: operations["getWalletCredentialStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/credentials/{credentialId}/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a credential into categories
+         * @description Adds to the categories it is in. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        put: operations["addWalletCredentialCategories"];
+        post?: never;
+        /**
+         * Take a credential out of categories
+         * @description A category it is not in changes nothing. With a name that is no category of the wallet (400) nothing is changed.
+         */
+        delete: operations["removeWalletCredentialCategories"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the categories of a wallet
+         * @description In the order in which they were added.
+         */
+        get: operations["listWalletCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a category
+         * @description A wallet has at most 100 categories.
+         */
+        post: operations["addWalletCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a category
+         * @description Its credentials stay in the wallet, outside of this category.
+         */
+        delete: operations["deleteWalletCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/categories/{name}/rename/{newName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a category
+         * @description Its credentials stay in it. The name that it has already changes nothing.
+         */
+        put: operations["renameWalletCategory"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2025,10 +2254,38 @@ export interface components {
             pending: boolean;
             /** @description The format of OpenID4VCI. */
             format: string;
+            /** @description The categories that it is in. */
+            categories: string[];
             /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
             };
+        };
+        /** @description The name of a category: 1 to 128 characters without control characters. Letters in upper and lower case are different. */
+        CategoryName: string;
+        /** @description Names of categories of the wallet. */
+        CategoryNames: components["schemas"]["CategoryName"][];
+        WalletCategory: {
+            /** @description The name of the category. */
+            name: string;
+        };
+        CredentialImport: {
+            /** @description The credential as it was issued, in any supported format. */
+            jwt: string;
+            /** @description The DID of the wallet that it was issued to. */
+            associated_did: string;
+        };
+        CredentialRejection: {
+            /** @description Why, for the event log of the wallet. */
+            note?: string;
+        };
+        CredentialStatus: {
+            /** @description The purpose of the status entry, in lower case: `revocation`, `suspension`, … */
+            type: string;
+            /** @description Whether the status is set. */
+            result: boolean;
+            /** @description What the credential's status entry says about this value (`statusMessage`), else `set` or `unset`. */
+            message: string;
         };
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
@@ -2953,6 +3210,7 @@ export interface components {
                  *         "addedOn": "2026-11-21T09:30:00.000Z",
                  *         "pending": false,
                  *         "format": "jwt_vc_json",
+                 *         "categories": [],
                  *         "parsedDocument": {
                  *           "@context": [
                  *             "https://www.w3.org/2018/credentials/v1"
@@ -3115,6 +3373,8 @@ export interface components {
         WalletId: components["schemas"]["Uuid"];
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
+        /** @description The name of a category, percent-encoded. */
+        CategoryName: components["schemas"]["CategoryName"];
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -3926,6 +4186,8 @@ export interface operations {
     listWalletCredentials: {
         parameters: {
             query?: {
+                /** @description Only credentials in this category, or in one of several when repeated. */
+                category?: components["schemas"]["CategoryName"][];
                 /** @description Also those marked as deleted. */
                 showDeleted?: boolean;
                 /** @description Also those not yet accepted. */
@@ -3979,6 +4241,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
+                     *       "categories": [],
                      *       "parsedDocument": {
                      *         "@context": [
                      *           "https://www.w3.org/2018/credentials/v1"
@@ -4042,6 +4305,80 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jwt": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                 *       "associated_did": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialImport"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     acceptWalletCredential: {
         parameters: {
             query?: never;
@@ -4067,6 +4404,338 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Not mine"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CredentialRejection"];
+            };
+        };
+        responses: {
+            /** @description The credential is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    restoreWalletCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *       "document": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "addedOn": "2026-11-21T09:30:00.000Z",
+                     *       "pending": false,
+                     *       "format": "jwt_vc_json",
+                     *       "categories": [],
+                     *       "parsedDocument": {
+                     *         "@context": [
+                     *           "https://www.w3.org/2018/credentials/v1"
+                     *         ],
+                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
+                     *         "type": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "issuer": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
+                     *         },
+                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
+                     *         "credentialSubject": {
+                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *           "degree": {
+                     *             "name": "Bachelor of Science"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletCredential"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletCredentialStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One element for each status entry. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialStatus"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in these categories. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletCredentialCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       "Studies"
+                 *     ]
+                 */
+                "application/json": components["schemas"]["CategoryNames"];
+            };
+        };
+        responses: {
+            /** @description The credential is in none of these categories. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The categories. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Studies"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletCategory"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category exists. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category is deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    renameWalletCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of a category, percent-encoded. */
+                name: components["parameters"]["CategoryName"];
+                /** @description The new name, percent-encoded. */
+                newName: components["schemas"]["CategoryName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category has the new name. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Failure"];
         };
     };

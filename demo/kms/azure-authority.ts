@@ -20,7 +20,7 @@ export interface FakeToken {
 interface AuthorityParts {
   application: FakeApplication;
   /** The resources that exist. */
-  resources: readonly string[];
+  resources: () => readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Seconds that a token lives. */
@@ -51,7 +51,7 @@ const refused = ({ status, error, code, text }: Refusal): FakeReply => ({
 /** The token endpoint of a fake of Microsoft Entra: client credentials only. */
 export class FakeAuthority implements FakeBehaviour {
   readonly #parts: AuthorityParts;
-  readonly #secret = randomBytes(32);
+  #secret = randomBytes(32);
 
   constructor(parts: AuthorityParts) {
     this.#parts = parts;
@@ -76,6 +76,11 @@ export class FakeAuthority implements FakeBehaviour {
   failed(): FakeReply {
     const text = 'A transient error has occurred. Please try again.';
     return refused({ status: 503, error: 'temporarily_unavailable', code: 90033, text });
+  }
+
+  /** Ends all tokens that were issued. */
+  revoke(): void {
+    this.#secret = randomBytes(32);
   }
 
   /** What a token of this authority says; undefined for any other text. */
@@ -117,7 +122,7 @@ export class FakeAuthority implements FakeBehaviour {
     if (!form.get('scope')?.endsWith('/.default'))
       return bad('invalid_scope', 1002012, 'The provided value for scope is not valid.');
     const resource = resourceOf(form.get('scope'));
-    if (!resources.includes(resource))
+    if (!resources().includes(resource))
       return bad('invalid_resource', 500011, `The resource principal named ${resource} was not found.`);
     return undefined;
   }

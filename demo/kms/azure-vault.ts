@@ -81,6 +81,8 @@ export class FakeVault implements FakeBehaviour {
   readonly keys: FakeVaultKey[] = [];
   /** The names of deleted keys, which can be recovered and therefore not be used again. */
   readonly deleted: string[] = [];
+  /** Whether every token is refused. */
+  refusesTokens = false;
   readonly permissions = new Set<FakePermission>(['get', 'create', 'delete', 'sign']);
 
   constructor(parts: VaultParts) {
@@ -127,7 +129,8 @@ export class FakeVault implements FakeBehaviour {
     const token = authorization?.match(/^Bearer (.+)$/)?.[1];
     if (token === undefined) this.#challenge('AKV10000: Request is missing a Bearer or PoP token.');
     const said = authority.read(token ?? '');
-    if (!said) throw this.#challenge('[BearerReadAccessTokenFailed] Error validating token', 'invalid_token');
+    if (!said || this.refusesTokens)
+      throw this.#challenge('[BearerReadAccessTokenFailed] Error validating token', 'invalid_token');
     if (said.exp * 1000 <= now()) this.#challenge('[TokenExpired] Error validating token', 'invalid_token');
     const audience = `AKV10022: Invalid audience. Expected ${resource()}, found: ${said.aud}.`;
     if (said.aud !== resource()) this.#challenge(audience, 'invalid_token');

@@ -26,25 +26,27 @@ export class FakeAzure {
   readonly vault: FakeServer;
   /** The keys and permissions of the vault. */
   readonly content: FakeVault;
+  /** What issues and revokes tokens. */
+  readonly tokens: FakeAuthority;
   /** What the vault's challenge demands a token for. */
   resource: string;
   /** What key identifiers begin with. */
   origin: string;
 
-  private constructor(parts: { authority: FakeServer; vault: FakeServer; content: FakeVault; origin: string }) {
+  private constructor(parts: Pick<FakeAzure, 'authority' | 'vault' | 'content' | 'tokens' | 'origin' | 'resource'>) {
     this.authority = parts.authority;
     this.vault = parts.vault;
     this.content = parts.content;
+    this.tokens = parts.tokens;
     this.origin = parts.origin;
-    this.resource = parts.origin;
+    this.resource = parts.resource;
   }
 
   static async start({ now = Date.now, tokenSeconds = 3599, ...options }: FakeAzureOptions = {}): Promise<FakeAzure> {
-    const resources: string[] = [];
-    const issuing = new FakeAuthority({ application: APPLICATION, resources, now, tokenSeconds });
-    const authority = await FakeServer.start(issuing);
+    const tokens = new FakeAuthority({ application: APPLICATION, resources: () => [fake.resource], now, tokenSeconds });
+    const authority = await FakeServer.start(tokens);
     const content = new FakeVault({
-      authority: issuing,
+      authority: tokens,
       authorization: () => `${authority.url}/${APPLICATION.tenantId}`,
       resource: () => fake.resource,
       origin: () => fake.origin,
@@ -52,9 +54,8 @@ export class FakeAzure {
     });
     const vault = await FakeServer.start(content);
     const origin = options.vaultUrl ?? vault.url;
-    const fake: FakeAzure = new FakeAzure({ authority, vault, content, origin });
-    fake.resource = options.resource ?? origin;
-    resources.push(fake.resource);
+    const resource = options.resource ?? origin;
+    const fake: FakeAzure = new FakeAzure({ authority, vault, content, tokens, origin, resource });
     return fake;
   }
 

@@ -16,7 +16,9 @@ export type Fault =
   /** The connection breaks, before or after the operation took place. */
   | { kind: 'cut'; after?: boolean }
   /** An answer with status 200 that is not what the operation returns. */
-  | { kind: 'nonsense'; body?: string };
+  | { kind: 'nonsense'; body?: string }
+  /** An answer that the test writes. */
+  | { kind: 'refuse'; status: number; body: string };
 
 /** A call that a fake received. */
 export interface FakeCall {
@@ -86,6 +88,11 @@ export class FakeServer {
     this.#always = undefined;
   }
 
+  /** Breaks all connections, those of calls that hang too. */
+  cutOff(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -115,6 +122,7 @@ export class FakeServer {
     if (fault?.kind === 'throttle') return this.#behaviour.throttled();
     if (fault?.kind === 'fail') return this.#behaviour.failed();
     if (fault?.kind === 'nonsense') return { status: 200, body: fault.body ?? '{"this": "is no answer"' };
+    if (fault?.kind === 'refuse') return fault;
     if (fault?.kind === 'hang') return undefined;
     if (fault?.kind === 'cut' && !fault.after) return 'cut';
     if (fault?.kind === 'delay') await pause(fault.ms);

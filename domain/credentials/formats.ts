@@ -1,5 +1,5 @@
-import type { CredentialFormat, FormatName } from '../../ports/credential-formats.ts';
-import { DomainError } from '../foundation/errors.ts';
+import type { CredentialFormat, FormatName, ParsedCredential } from '../../ports/credential-formats.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
 
 /** The member of a request that names the type of a credential (interface: Requested credential specification). */
 export type TypeSelector = 'type' | 'vct' | 'doc_type';
@@ -101,6 +101,20 @@ export class CredentialFormats {
     const format = this.supported(name);
     if (format) return format;
     throw new DomainError('BadRequest', `The format ${name.slice(0, 64)} is not available`);
+  }
+
+  /** Parses a credential of any supported format. @throws DomainError `BadRequest` of the standard format when it has none */
+  parse(text: string): ParsedCredential {
+    let refusal: unknown;
+    for (const { codec } of this.all) {
+      try {
+        return codec.parse(text);
+      } catch (error) {
+        if (!isDomainError(error, 'BadRequest')) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal;
   }
 
   /** The format whose presentations have this name. */

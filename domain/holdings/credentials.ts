@@ -1,18 +1,23 @@
 import type { Credential } from '../../ports/credential-formats.ts';
-import type { Collection, RecordKey, Store, Stored } from '../../ports/store.ts';
+import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
-import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { readAll, removeAll, update } from '../foundation/records.ts';
 import type { ActivityRecorder } from './activity.ts';
-import { type CredentialRecord, WALLET_ARRIVALS, WALLET_CREDENTIALS } from './records.ts';
+import { Arrivals } from './arrivals.ts';
+import { Categories } from './categories.ts';
+import { categoryIds, categoryNames, existingIds } from './category-list.ts';
+import { type CredentialAction, credentialActivity } from './credential-activity.ts';
+import { type CredentialRecord, WALLET_CREDENTIALS } from './records.ts';
 
 /** A stored credential. */
 export interface StoredCredential extends CredentialRecord {
   id: string;
   /** Milliseconds since the epoch. */
   addedAt: number;
+  /** The names of its categories. */
+  categories: string[];
   /** What it says, when its format is supported and it can be parsed. */
   parsed?: Credential;
 }
@@ -22,6 +27,14 @@ export interface CredentialFilter {
   showDeleted: boolean;
   showPending: boolean;
   descending: boolean;
+  /** The names of categories of which it must be in one; any credential when absent. */
+  categories?: readonly string[];
+}
+
+/** Names of categories that a credential gets into and out of. */
+export interface CategoryChange {
+  add?: readonly string[];
+  remove?: readonly string[];
 }
 
 /** What `Credentials` works with. */
@@ -35,28 +48,29 @@ export interface CredentialParts {
 /** The credentials of wallets, each in the wallet that owns it. */
 export class Credentials {
   readonly #records: Collection<CredentialRecord>;
-  readonly #arrivals: Collection<CredentialRecord[]>;
-  readonly #formats: CredentialFormats;
-  readonly #clock: Clock;
+  readonly #parts: CredentialParts;
+  readonly #arrivals: Arrivals;
+  readonly #categories: Categories;
 
-  constructor({ store, formats, clock }: CredentialParts) {
-    this.#records = store.collection(WALLET_CREDENTIALS);
-    this.#arrivals = store.collection(WALLET_ARRIVALS);
-    this.#formats = formats;
-    this.#clock = clock;
+  constructor(parts: CredentialParts) {
+    this.#parts = parts;
+    this.#records = parts.store.collection(WALLET_CREDENTIALS);
+    this.#arrivals = new Arrivals(parts);
+    this.#categories = new Categories(parts);
   }
 
   async list(owner: string, filter: CredentialFilter): Promise<StoredCredential[]> {
-    await this.#settleAll(owner);
-    const records = await readAll({
-      collection: this.#records,
-      parent: owner,
-      order: filter.descending ? 'created-' : 'created+',
-    });
-    const shown = records.filter(
-      ({ value }) => (filter.showDeleted || value.deletedAt === undefined) && (filter.showPending || !value.pending),
+    await this.#arrivals.settleAll(owner);
+    const order = filter.descending ? 'created-' : 'created+';
+    const records = await readAll({ collection: this.#records, parent: owner, order });
+    const shown = await this.#read(
+      owner,
+      records.filter(
+        ({ value }) => (filter.showDeleted || value.deletedAt === undefined) && (filter.showPending || !value.pending),
+      ),
     );
-    return shown.map((record) => this.#toCredential(record));
+    const { categories: wanted } = filter;
+    return wanted ? shown.filter(({ categories }) => categories.some((name) => wanted.includes(name))) : shown;
   }
 
   /** Returns what can be presented: credentials that are neither pending nor marked as deleted. */
@@ -66,108 +80,126 @@ export class Credentials {
 
   /** @throws DomainError `NotFound` */
   async get(owner: string, id: string): Promise<StoredCredential> {
-    await this.#settleAll(owner);
-    const record = await this.#records.get({ id, parent: owner });
-    if (!record) throw noCredential(id);
-    return this.#toCredential(record);
+    await this.#arrivals.settleAll(owner);
+    return this.#one(owner, (await this.#records.get({ id, parent: owner })) ?? noCredential(id));
   }
 
-  /**
-   * Stores credentials that were received together, all or none: one write decides, and what a failure or the end of the
-   * process leaves undone is completed when the wallet is read next.
-   */
+  /** Stores credentials that were received together, all or none. */
   async addAll(owner: string, arrived: CredentialRecord[]): Promise<StoredCredential[]> {
-    const [only, ...others] = arrived;
-    if (only && others.length === 0) return [await this.add(owner, only)];
-    const id = fingerprint(JSON.stringify(arrived));
-    try {
-      await this.#arrivals.insert({ id, parent: owner, value: arrived });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-    }
-    return this.#settle({ id, parent: owner }, arrived);
+    return this.#read(owner, await this.#arrivals.addAll(owner, arrived));
   }
 
-  async #settle(key: Required<RecordKey>, arrived: CredentialRecord[]): Promise<StoredCredential[]> {
-    const stored: StoredCredential[] = [];
-    for (const credential of arrived) stored.push(await this.add(key.parent, credential));
-    await this.#arrivals.remove(key);
-    return stored;
-  }
-
-  async #settleAll(owner: string): Promise<void> {
-    for (const { id, value } of await readAll({ collection: this.#arrivals, parent: owner }))
-      await this.#settle({ id, parent: owner }, value);
-  }
-
-  /**
-   * Stores a credential. The same one twice is one; another one with the id of a stored one is stored under its digest,
-   * so that no issuer can overwrite the credential of another.
-   */
-  async add(owner: string, credential: CredentialRecord): Promise<StoredCredential> {
-    const { document } = credential;
-    const own = ownId(this.#formats.supported(credential.format)?.codec.parse(document));
-    const ids = [...(own === undefined ? [] : [own]), fingerprint(document)];
-    for (const id of ids) {
-      const stored = await this.#store({ id, parent: owner }, credential);
-      if (stored) return this.#toCredential(stored);
-    }
-    throw new DomainError('Conflict', 'The credential was changed at the same time');
-  }
-
-  /** Undefined when another credential has this id. */
-  async #store(key: RecordKey, value: CredentialRecord): Promise<Stored<CredentialRecord> | undefined> {
-    try {
-      return await this.#records.insert({ ...key, value });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-    }
-    const before = await this.#records.get(key);
-    if (before?.value.document !== value.document) return undefined;
-    const change = ({ pending }: CredentialRecord) => ({ ...value, pending: pending && value.pending });
-    return update({ collection: this.#records, key, change });
+  /** Stores a credential that the wallet does not have. @throws DomainError `Conflict` */
+  async addNew(owner: string, credential: CredentialRecord): Promise<StoredCredential> {
+    return this.#one(owner, await this.#arrivals.addNew(owner, credential));
   }
 
   /** Accepts a pending credential. @throws DomainError `NotFound` */
   async accept(owner: string, id: string): Promise<void> {
-    const key = { id, parent: owner };
-    const change = (value: CredentialRecord) => ({ ...value, pending: false });
-    if (!(await update({ collection: this.#records, key, change }))) throw noCredential(id);
+    const change = (value: CredentialRecord) => (value.pending ? { ...value, pending: false } : value);
+    const { credential, isChanged } = await this.#change({ owner, id, change });
+    if (isChanged) await this.#record(owner, 'Accept', credential);
+  }
+
+  /** Removes a pending credential permanently. @throws DomainError `NotFound`, `Conflict` when it is not pending */
+  async reject(owner: string, id: string, note?: string): Promise<void> {
+    const change = (value: CredentialRecord) => {
+      if (!value.pending) throw new DomainError('Conflict', 'The credential is not pending; it can be deleted');
+      return { ...value };
+    };
+    const { credential } = await this.#change({ owner, id, change, isLast: true });
+    await this.#record(owner, 'Reject', credential, note);
+  }
+
+  /** Withdraws the mark as deleted. @throws DomainError `NotFound` */
+  async restore(owner: string, id: string): Promise<StoredCredential> {
+    const change = (value: CredentialRecord) => {
+      const { deletedAt, ...rest } = value;
+      return deletedAt === undefined ? value : rest;
+    };
+    return (await this.#change({ owner, id, change })).credential;
   }
 
   /** Marks a credential as deleted, or removes it permanently. @throws DomainError `NotFound` */
   async remove(owner: string, id: string, permanent: boolean): Promise<void> {
-    const key = { id, parent: owner };
-    const deletedAt = this.#clock.now();
-    const found = permanent
-      ? await this.#records.remove(key)
-      : await update({ collection: this.#records, key, change: (value) => ({ ...value, deletedAt }) });
-    if (!found) throw noCredential(id);
+    const deletedAt = this.#parts.clock.now();
+    const change = (value: CredentialRecord) => ({ ...value, deletedAt });
+    const { credential } = await this.#change({ owner, id, change, isLast: permanent });
+    await this.#record(owner, 'Delete', credential);
+  }
+
+  /** Changes the categories of a credential. @throws DomainError `NotFound`, `BadRequest` naming the unknown categories */
+  async categorise(owner: string, id: string, { add = [], remove = [] }: CategoryChange): Promise<void> {
+    const list = await this.#categories.list(owner);
+    const [added, removed] = [categoryIds(list, add), categoryIds(list, remove)];
+    const change = (value: CredentialRecord) => ({
+      ...value,
+      categoryIds: existingIds(list, [...(value.categoryIds ?? []), ...added]).filter((one) => !removed.includes(one)),
+    });
+    await this.#change({ owner, id, change });
   }
 
   async removeAll(owner: string): Promise<void> {
-    await removeAll({ collection: this.#arrivals, parent: owner });
+    await this.#arrivals.removeAll(owner);
     await removeAll({ collection: this.#records, parent: owner });
+    await this.#categories.removeAll(owner);
   }
 
-  #toCredential({ id, createdAt, value }: Stored<CredentialRecord>): StoredCredential {
-    return { id, addedAt: createdAt, ...value, parsed: this.#parse(value) };
+  /** With `isLast`, the changed credential is removed by the same write. @throws DomainError `NotFound` */
+  async #change({ owner, id, change, isLast = false }: CredentialChange) {
+    let isChanged = false;
+    const stored = await update({
+      collection: this.#records,
+      key: { id, parent: owner },
+      change: (value) => {
+        const next = change(value);
+        isChanged = next !== value;
+        return next;
+      },
+      ...(isLast && { expiresAt: () => 0 }),
+    });
+    return { credential: await this.#one(owner, stored ?? noCredential(id)), isChanged };
+  }
+
+  async #one(owner: string, record: Stored<CredentialRecord>): Promise<StoredCredential> {
+    const [credential] = await this.#read(owner, [record]);
+    return credential ?? noCredential(record.id);
+  }
+
+  async #read(owner: string, records: Stored<CredentialRecord>[]): Promise<StoredCredential[]> {
+    const list = await this.#categories.list(owner);
+    return records.map(({ id, createdAt, value }) => ({
+      id,
+      addedAt: createdAt,
+      ...value,
+      categories: categoryNames(list, value.categoryIds),
+      parsed: this.#parse(value),
+    }));
   }
 
   /** A credential that cannot be parsed (any more) stays in the list, as it was issued, but matches no request. */
   #parse({ format, document }: CredentialRecord): Credential | undefined {
     try {
-      return this.#formats.supported(format)?.codec.parse(document);
+      return this.#parts.formats.supported(format)?.codec.parse(document);
     } catch (error) {
       if (!isDomainError(error, 'BadRequest')) throw error;
       return undefined;
     }
   }
+
+  async #record(owner: string, action: CredentialAction, credential: StoredCredential, note?: string): Promise<void> {
+    await this.#parts.activity.record(owner, { ...credentialActivity(action, credential), ...(note && { note }) });
+  }
 }
 
-const noCredential = (id: string): DomainError =>
-  new DomainError('NotFound', `This wallet has no credential ${id.slice(0, 80)}`);
+/** A change of one credential; pure, since it may be called again. */
+interface CredentialChange {
+  owner: string;
+  id: string;
+  change(value: CredentialRecord): CredentialRecord;
+  isLast?: boolean;
+}
 
-/** The id that a credential contains, when it can serve as one: printable ASCII, at most 512 characters. */
-const ownId = (credential: Credential | undefined): string | undefined =>
-  /^[\x21-\x7e]{1,512}$/.exec(credential?.id ?? '')?.[0];
+function noCredential(id: string): never {
+  throw new DomainError('NotFound', `This wallet has no credential ${id.slice(0, 80)}`);
+}

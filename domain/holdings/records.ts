@@ -1,6 +1,7 @@
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { CollectionSpec } from '../../ports/store.ts';
 import type { Removable } from '../foundation/removal.ts';
+import type { CategoryList } from './category-list.ts';
 
 /** A key of a wallet; its id is the thumbprint of the public key. */
 export interface KeyRecord extends Removable {
@@ -61,8 +62,8 @@ export interface CredentialRecord {
   deletedAt?: number;
   /** Absent when the issuer published none. */
   display?: CredentialDisplay;
-  /** The names of the user's categories that it is in. */
-  categories?: string[];
+  /** The ids of the user's categories that it is in. */
+  categoryIds?: string[];
 }
 
 /** What wallets own, by wallet. */
@@ -77,6 +78,12 @@ export const WALLET_CREDENTIALS: CollectionSpec<CredentialRecord> = {
 export const WALLET_ARRIVALS: CollectionSpec<CredentialRecord[]> = {
   name: 'wallet-arrivals',
   listed: true,
+  sealed: true,
+};
+/** The categories of each wallet, by the wallet's id. */
+export const WALLET_CATEGORIES: CollectionSpec<CategoryList> = {
+  name: 'wallet-categories',
+  listed: false,
   sealed: true,
 };
 /** The default DID of each wallet, by the wallet's id. */

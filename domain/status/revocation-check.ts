@@ -4,18 +4,16 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import type { IssuedStatements } from './issued-statements.ts';
-import type { StatusListSource } from './list-source.ts';
-import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
+import { readStatusEntries, type StatusEntry } from './status-lists.ts';
+import type { StatusLookup } from './status-lookup.ts';
 
 /** The answer for a credential without status entries (interface: Status check). */
 export const NO_STATUS = 'Verifiable credential has no credential-status property';
 
 /** What the check needs. */
 export interface RevocationCheckParts {
-  lists: StatusListSource;
+  statuses: StatusLookup;
   statements: IssuedStatements;
-  /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
-  minimumListBits: number;
 }
 
 /** Checks whether a credential is revoked; a status that cannot be determined is an error, never "not revoked". */
@@ -38,7 +36,7 @@ export class RevocationCheck {
     if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
     if (!entries.some(isAboutRevocation))
       throw new DomainError('StatusVerification', '/credentialStatus: no entry has the purpose revocation');
-    const states = await Promise.all(entries.map((entry) => this.#state(entry, issuer)));
+    const states = await this.#parts.statuses.states(entries, issuer);
     return { isRevoked: entries.some((entry, index) => isAboutRevocation(entry) && states[index] === true) };
   }
 
@@ -50,14 +48,6 @@ export class RevocationCheck {
     const claims = signed?.claims ?? claimsIn(text || credential);
     const { issuer } = readCredentialFacts({ header: {}, payload: claims });
     return signed ?? { status: statusReferences(claims), issuer };
-  }
-
-  /** Whether the entry's bit is set in a list of the credential's own issuer. */
-  async #state(entry: StatusEntry, issuer: string): Promise<boolean> {
-    const list = await this.#parts.lists.get(entry.list);
-    if (list.issuer !== issuer)
-      throw new DomainError('StatusVerification', 'The status list is not issued by the issuer of the credential');
-    return statusAt(list, entry, this.#parts.minimumListBits);
   }
 }
 

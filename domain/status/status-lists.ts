@@ -3,6 +3,7 @@ import { credentialIn } from '../credentials/token-facts.ts';
 import { decompress, fromBase64url, utf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { lineOf } from '../foundation/texts.ts';
 import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 
@@ -15,6 +16,8 @@ export interface StatusEntry {
   list: string;
   /** May be larger than any list. */
   index: number;
+  /** What the entry says about its two values (Bitstring Status List §2.1). */
+  messages: { set?: string; unset?: string };
 }
 
 /** A parsed status list credential; its signature is verified elsewhere. */
@@ -43,6 +46,7 @@ const KINDS = {
 export type StatusEntryType = keyof typeof KINDS;
 
 const MAX_ENTRIES = 10;
+const MAX_MESSAGE = 200;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 
 const malformed = (message: string): DomainError => new DomainError('MalformedValue', message);
@@ -74,7 +78,19 @@ function readEntry(entry: unknown): StatusEntry {
   if (typeof index !== 'string' || !/^(0|[1-9][0-9]*)$/.test(index))
     throw malformed('/credentialStatus/statusListIndex: is not a string of digits');
   if (statusSize !== 1) throw malformed('/credentialStatus/statusSize: only statuses of one bit are supported');
-  return { type, purpose: statusPurpose.toLowerCase(), list, index: Number(index) };
+  const messages = readMessages(entry.statusMessage);
+  return { type, purpose: statusPurpose.toLowerCase(), list, index: Number(index), messages };
+}
+
+/** A message that cannot be read is ignored: the status does not depend on it. */
+function readMessages(listed: unknown): StatusEntry['messages'] {
+  const messages: StatusEntry['messages'] = {};
+  for (const { status, message } of asList(listed).filter(isObject)) {
+    const [, value] = (isText(status) && /^0x0*([01])$/i.exec(status)) || [];
+    if (value !== undefined && isText(message))
+      messages[value === '1' ? 'set' : 'unset'] ??= lineOf(message, MAX_MESSAGE) || undefined;
+  }
+  return messages;
 }
 
 /** The claims of a list credential, and where they were fetched. */

@@ -6,6 +6,7 @@ import { at } from '../foundation/errors.ts';
 import { memoryOf } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
+import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { IssuanceClient } from './issuance-client.ts';
@@ -65,7 +66,7 @@ export class OfferRedemption {
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, credentials, client, formats, resolver } = this.#parts;
+    const { dids, credentials, client, formats, resolver, activity } = this.#parts;
     const offer = await at(['link'], () => this.resolve(walletId, link));
     const holder = await dids.signingDid(walletId, did);
     const issued = await client.redeem({ offer, holder, txCode });
@@ -74,7 +75,10 @@ export class OfferRedemption {
     this.#forget(walletId, link);
     const common = { holder: holder.did, pending: requireUserInput };
     const arrived = issued.map(({ format, credential: document }) => ({ format, document, ...common }));
-    return credentials.addAll(walletId, arrived);
+    const received = await credentials.addAll(walletId, arrived);
+    for (const credential of received)
+      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: offer.issuer });
+    return received;
   }
 
   async #fetch(url: string): Promise<Loaded<ParsedOffer>> {

@@ -36,7 +36,7 @@ export async function verifyReceivedCredential(received: ReceivedCredential): Pr
 }
 
 /** DIDs that contain the same key are one holder; an issuer that binds to keys alone names no subject at all. */
-function isSameHolder(subject: string, holder: string): boolean {
+export function isSameHolder(subject: string, holder: string): boolean {
   if (subject === holder) return true;
   if (!containsKey(subject) || !containsKey(holder)) return false;
   return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));

@@ -4,6 +4,7 @@ import type { Answer, Call, TestServer } from '../support/server.ts';
 /** A logged-in user of the wallet service with one wallet. */
 export interface WalletUser {
   wallet: string;
+  token: string;
   /** The default DID. */
   did: string;
   call(operationId: string, call?: Call): Promise<Answer>;
@@ -18,7 +19,7 @@ export async function newWalletUser(server: TestServer): Promise<WalletUser> {
   const call = (operationId: string, { path, ...rest }: Call = {}): Promise<Answer> =>
     server.call(operationId, { token, ...rest, path: { wallet, ...path } });
   const did: string = (await call('listWalletDids')).body[0].did;
-  return { wallet, did, call };
+  return { wallet, token, did, call };
 }
 
 /** Resets a wallet to its first key and DID and no credentials. */

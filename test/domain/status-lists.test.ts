@@ -39,6 +39,7 @@ const entry = (index: number): StatusEntry => ({
   purpose: 'revocation',
   list: URL,
   index,
+  messages: {},
 });
 const anyIndex = fc.integer({ min: 0, max: LIST_BITS - 1 });
 

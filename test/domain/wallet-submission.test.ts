@@ -17,6 +17,7 @@ const credential = (kind: string, index: number): StoredCredential => ({
   document: '',
   holder: '',
   pending: false,
+  categories: [],
   parsed: parsedCredential({ claims: { kind }, type: kind }),
 });
 

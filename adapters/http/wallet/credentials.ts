@@ -1,16 +1,19 @@
+import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../domain/holdings/credentials.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
 
+type Part = Partial<Handlers<'wallet-credentials'>>;
+
 /** The operations on credentials. */
-export const credentialHandlers = ({ access, credentials }: WalletServices) =>
+export const credentialHandlers = ({ access, credentials, imports, statuses }: WalletServices) =>
   ({
     listWalletCredentials: async (input) => {
       const walletId = await ownWallet(access, input);
-      const { showDeleted = false, showPending = false, descending = false } = input.query;
-      const stored = await credentials.list(walletId, { showDeleted, showPending, descending });
+      const { showDeleted = false, showPending = false, descending = false, category: categories } = input.query;
+      const stored = await credentials.list(walletId, { showDeleted, showPending, descending, categories });
       return { status: 200, body: stored.map((credential) => credentialView(walletId, credential)) };
     },
     getWalletCredential: async (input) => {
@@ -27,15 +30,37 @@ export const credentialHandlers = ({ access, credentials }: WalletServices) =>
       await credentials.accept(await ownWallet(access, input), input.path.credentialId);
       return { status: 202 };
     },
+    rejectWalletCredential: async (input) => {
+      await credentials.reject(await ownWallet(access, input), input.path.credentialId, input.body?.note);
+      return { status: 202 };
+    },
+    restoreWalletCredential: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const credential = await credentials.restore(walletId, input.path.credentialId);
+      return { status: 200, body: credentialView(walletId, credential) };
+    },
+    importWalletCredential: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { jwt, associated_did: associatedDid } = input.body;
+      const imported = await at(['body'], () => imports.import(walletId, { jwt, associatedDid }));
+      return { status: 201, body: credentialView(walletId, imported) };
+    },
+    getWalletCredentialStatus: async (input) => {
+      const found = await statuses.of(await ownWallet(access, input), input.path.credentialId);
+      const body = found.map(({ purpose, isSet, message = isSet ? 'set' : 'unset' }) => {
+        return { type: purpose, result: isSet, message };
+      });
+      return { status: 200, body };
+    },
     listWalletIssuers: async (input) => {
       await ownWallet(access, input);
       return { status: 200, body: [] };
     },
-  }) satisfies Handlers<'wallet-credentials'>;
+  }) satisfies Part;
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */
 export const credentialView = (walletId: string, credential: StoredCredential) => {
-  const { id, document, addedAt, deletedAt, pending, format, parsed } = credential;
+  const { id, document, addedAt, deletedAt, pending, format, categories, parsed } = credential;
   return {
     wallet: walletId,
     id,
@@ -44,6 +69,7 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     ...(deletedAt !== undefined && { deletedOn: isoMillis(deletedAt) }),
     pending,
     format,
+    categories,
     ...(parsed && { parsedDocument: parsed.document }),
   };
 };

@@ -1,8 +1,11 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
 import type { ActivityListing } from '../../../domain/holdings/activity-listing.ts';
+import type { Categories } from '../../../domain/holdings/categories.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
+import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
+import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
@@ -14,6 +17,9 @@ export interface WalletServices {
   keys: Keys;
   dids: Dids;
   credentials: Credentials;
+  categories: Categories;
+  imports: CredentialImport;
+  statuses: HeldCredentialStatus;
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;

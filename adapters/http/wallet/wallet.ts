@@ -1,5 +1,6 @@
 import type { Handlers } from '../operations.ts';
 import { activityHandlers } from './activity.ts';
+import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
@@ -16,6 +17,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
+  ...categoryHandlers(services),
   ...exchangeHandlers(services),
   ...activityHandlers(services),
 });

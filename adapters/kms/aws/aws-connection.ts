@@ -54,12 +54,14 @@ export class AwsConnection implements KmsConnection {
   }
 
   async sign({ id, keyType, digest }: DigestToSign): Promise<Uint8Array> {
+    const SigningAlgorithm = signingAlgorithmOf(keyType);
+    if (!SigningAlgorithm) throw new KmsFailure('unusable-key', `AWS KMS has no ${keyType} keys`);
     const { Signature } = await this.#call((client) =>
       client.sign({
         KeyId: id,
         Message: digest,
         MessageType: 'DIGEST',
-        SigningAlgorithm: signingAlgorithmOf(keyType),
+        SigningAlgorithm,
       }),
     );
     const signature = present(Signature, 'Sign');
@@ -80,7 +82,7 @@ export class AwsConnection implements KmsConnection {
     try {
       return await work(await this.#client());
     } catch (error) {
-      const failure = this.#regionError(error) ?? toFailure(error);
+      const failure = this.#regionError(error) ?? toFailure(error, this.#current?.credentials);
       if (failure instanceof KmsFailure && failure.fault === 'credentials') this.#parts.source.forget();
       throw failure;
     }

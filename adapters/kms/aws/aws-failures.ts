@@ -1,5 +1,7 @@
+import { withoutSecrets } from '../remote/failures.ts';
 import { KmsFailure, type KmsFault } from '../remote/kms.ts';
 import { guardErrorIn } from '../remote/transport.ts';
+import type { AwsCredentials } from './client.ts';
 
 /** The names of errors that AWS KMS answers with (its API reference: Common Errors, and the errors of each operation). */
 const NAMES: Readonly<Partial<Record<KmsFault, readonly string[]>>> = {
@@ -53,14 +55,14 @@ interface ServiceError extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Translates an error of the vendor's library. Errors of the network guard are returned as they are. */
-export function toFailure(error: unknown): unknown {
+/**
+ * Translates an error of the vendor's library; the reason has nothing of the credentials. Errors of the network guard
+ * are returned as they are.
+ */
+export function toFailure(error: unknown, credentials: Partial<AwsCredentials> = {}): unknown {
   if (error instanceof KmsFailure || guardErrorIn(error)) return error;
   if (!(error instanceof Error)) return new KmsFailure('unavailable', 'an error without a name', error);
-  const fault = faultOf(error);
-  // The first line: after it a service may quote the request with its session token.
-  const [reason = ''] = error.message.split('\n');
-  return new KmsFailure(fault, `${error.name}: ${reason}`, error);
+  return new KmsFailure(faultOf(error), withoutSecrets(`${error.name}: ${error.message}`, { ...credentials }), error);
 }
 
 function faultOf({ name, $metadata }: ServiceError): KmsFault {

@@ -39,6 +39,7 @@ export function createClient(
     defaultsMode: 'standard',
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
+    disableClockSkewCorrection: false,
     authSchemePreference: ['sigv4'],
     userAgentAppId: async () => undefined,
     defaultUserAgentProvider: async () => [['credenza']],

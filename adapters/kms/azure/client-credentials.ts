@@ -35,6 +35,8 @@ interface IssuedToken {
 export class ClientCredentials {
   readonly #parts: CredentialParts;
   readonly #vault: URL;
+  /** Of the vault's last challenge. */
+  #scope = '';
   #issued: IssuedToken | undefined;
   #fetching: Promise<IssuedToken> | undefined;
 
@@ -48,14 +50,22 @@ export class ClientCredentials {
     const scope = [scopes].flat().join(' ');
     if (!isScopeOf(scope, this.#vault))
       throw new KmsFailure('credentials', `the vault demands a token for another resource: ${scope}`);
+    this.#scope = scope;
     const known = this.#fresh(scope);
     const { token } = known ?? (await this.#fetchOnce(scope));
     return { token, expiresOnTimestamp: 0 };
   }
 
+  /** Another token instead of one that the vault refused, for the same resource. */
+  async replace(refused: string): Promise<string> {
+    this.forget(refused);
+    const { token } = await this.getToken(this.#scope);
+    return token;
+  }
+
   /** Forgets a token that the vault refused. */
-  forget(token: string): void {
-    if (this.#issued?.token === token) this.#issued = undefined;
+  forget(refused: string): void {
+    if (this.#issued?.token === refused) this.#issued = undefined;
   }
 
   /** A token from the future is not used: the clock was set back. */

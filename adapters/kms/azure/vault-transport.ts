@@ -42,10 +42,21 @@ export class VaultTransport {
     return this.#challenge;
   }
 
-  /** Forgets the challenge and the token, which the vault refused. */
-  forget(token: string): void {
+  /**
+   * Sends a request with a token. A token can be revoked before it expires: another one is tried, once.
+   * @throws KmsFailure, DomainError of the network guard
+   */
+  async authorized(request: PipelineRequest, token: string): Promise<OutboundReply> {
+    const { credentials } = this.#parts;
+    const reply = await this.send(request);
+    if (reply.status !== 401) return reply;
+    const another = await credentials.replace(token);
+    request.headers.set('authorization', `Bearer ${another}`);
+    const last = await this.send(request);
+    if (last.status !== 401) return last;
+    credentials.forget(another);
     this.#challenge = undefined;
-    this.#parts.credentials.forget(token);
+    return last;
   }
 
   /** @throws DomainError of the network guard */
@@ -76,7 +87,6 @@ const isMethod = (method: string): method is (typeof METHODS)[number] => METHODS
 export class VaultOperation implements HttpClient {
   readonly #vault: VaultTransport;
   readonly #createHeaders: CreateHeaders;
-  #isTokenRefused = false;
   #isSent = false;
   /** How the vault refused the operation. */
   refusal: VaultRefusal | undefined;
@@ -103,14 +113,8 @@ export class VaultOperation implements HttpClient {
     // The library looks once whether a deletion is completed, which no caller waits for.
     if (new URL(request.url).pathname.startsWith('/deletedkeys/')) return NOT_YET;
     this.#isSent = true;
-    const reply = await this.#vault.send(request);
+    const reply = await this.#vault.authorized(request, authorization.replace(/^Bearer /, ''));
     if (reply.status === 200) return reply;
-    if (reply.status === 401) this.#vault.forget(authorization.replace(/^Bearer /, ''));
-    // A token can be revoked before it expires: the library asks for another one, once.
-    if (reply.status === 401 && !this.#isTokenRefused && reply.headers['www-authenticate']) {
-      this.#isTokenRefused = true;
-      return reply;
-    }
     this.refusal = readRefusal(reply);
     throw failureOf(this.refusal);
   }

@@ -29,12 +29,19 @@ export interface FailureContext {
 export function toDomainError(error: unknown, { title, config }: FailureContext): DomainError {
   const guarded = guardErrorIn(error);
   if (guarded) return guarded;
-  if (!(error instanceof KmsFailure)) return new DomainError('UpstreamFailed', `${title} failed`, { cause: error });
-  const reason = withoutSecrets(error.reason, config);
-  const path = REFUSED_MEMBER[error.fault];
+  const fault = error instanceof KmsFailure ? error.fault : 'unavailable';
+  const reason = withoutSecrets(reasonIn(error), config);
+  const path = REFUSED_MEMBER[fault];
   if (path) return invalidField(path, `${title} refused: ${reason}`);
-  const what = error.fault === 'throttled' ? 'accepts no more requests now' : 'failed';
-  return new DomainError('UpstreamFailed', `${title} ${what}`, { cause: error, detail: `${title}: ${reason}` });
+  const what = fault === 'throttled' ? 'accepts no more requests now' : 'failed';
+  // The log shows the message of a cause: the service's own text has no place in it.
+  const cause = new KmsFailure(fault, reason);
+  return new DomainError('UpstreamFailed', `${title} ${what}`, { cause, detail: `${title}: ${reason}` });
+}
+
+function reasonIn(error: unknown): string {
+  if (error instanceof KmsFailure) return error.reason;
+  return error instanceof Error ? error.message : 'unknown';
 }
 
 /** Whether the operation may be repeated: it did not take place, or repeating it changes nothing. */

@@ -117,6 +117,8 @@ export class RemoteKeys implements KeyService {
 
   async publicKey({ id, config, publicJwk }: ExistingKey): Promise<PublicJwk> {
     this.#check(config);
+    if (publicJwk && !KEY_TYPES[keyTypeOf(publicJwk)].backends.includes(this.backend))
+      throw invalidField(['_publicKey'], `is of a type that keys of ${this.#title} do not have`);
     return publicJwk ?? (await this.#publicKeys.get(JSON.stringify([id, credentialsOf(config)])));
   }
 

@@ -23,7 +23,8 @@ export const KMSB: BackendRow = {
   readConfig,
   read: ({ id, config, auth, ...rest }) => {
     refuseOthers(rest);
-    const isInside = auth === undefined && isObject(config);
+    if (auth !== undefined && config !== undefined) throw invalidField(['config'], 'does not belong beside auth');
+    const isInside = isObject(config);
     const read = isInside ? at(['config'], () => readConfig(config)) : readConfig({ auth });
     return { id: readKeyUrl(id, vaultOf(read)), config: read, configAt: isInside ? ['config'] : [] };
   },

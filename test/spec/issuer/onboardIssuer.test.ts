@@ -64,9 +64,9 @@ describe('onboardIssuer', () => {
   const refused: [string, unknown, string][] = [
     ['an unknown backend', { key: { backend: 'vault' } }, '/body/key/backend'],
     [
-      'a backend this installation does not have',
+      'a key of a key management service without credentials',
       { key: { backend: 'kmsa-rest-api', keyType: 'RSA' } },
-      '/body/key/backend',
+      '/body/key/config/auth',
     ],
     ['an empty backend', { key: { backend: '' } }, '/body/key/backend'],
     ['an unknown key type', { key: { keyType: 'secp256R1' } }, '/body/key/keyType'],

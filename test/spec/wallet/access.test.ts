@@ -17,6 +17,16 @@ const OPERATIONS: Record<string, Call> = {
   getWalletCredential: { path: { credentialId: 'any' } },
   deleteWalletCredential: { path: { credentialId: 'any' } },
   acceptWalletCredential: { path: { credentialId: 'any' } },
+  rejectWalletCredential: { path: { credentialId: 'any' }, json: {} },
+  restoreWalletCredential: { path: { credentialId: 'any' } },
+  getWalletCredentialStatus: { path: { credentialId: 'any' } },
+  importWalletCredential: { json: { jwt: 'a.b.c', associated_did: 'did:key:any' } },
+  addWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  removeWalletCredentialCategories: { path: { credentialId: 'any' }, json: ['any'] },
+  listWalletCategories: {},
+  addWalletCategory: { path: { name: 'any' } },
+  deleteWalletCategory: { path: { name: 'any' } },
+  renameWalletCategory: { path: { name: 'any', newName: 'other' } },
   resolveCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   acceptCredentialOffer: { text: 'openid-credential-offer://?credential_offer={}' },
   listWalletIssuers: {},
@@ -30,7 +40,15 @@ const OPERATIONS: Record<string, Call> = {
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
-const WITH_JSON = ['generateWalletKey', 'matchWalletCredentials', 'presentCredentials', 'declinePresentationRequest'];
+const WITH_JSON = [
+  'generateWalletKey',
+  'matchWalletCredentials',
+  'presentCredentials',
+  'declinePresentationRequest',
+  'importWalletCredential',
+  'addWalletCredentialCategories',
+  'removeWalletCredentialCategories',
+];
 const WITH_TEXT = [
   'resolveCredentialOffer',
   'acceptCredentialOffer',
@@ -85,7 +103,8 @@ describe('whose wallet', () => {
       });
 
       it('400: refuses an absent body', async () => {
-        const answer = await holder.call(operationId, { contentType: 'application/json' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, contentType: 'application/json' });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/body');
       });
@@ -94,12 +113,15 @@ describe('whose wallet', () => {
   for (const operationId of WITH_JSON)
     describe(operationId, () => {
       it('415: refuses a body that is not JSON by its media type', async () => {
-        const answer = await holder.call(operationId, { text: '{}', contentType: 'text/csv' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, text: '{}', contentType: 'text/csv' });
         expect(answer.status).to.equal(415);
       });
 
       it('400: refuses a member name that would reach a prototype', async () => {
-        const answer = await holder.call(operationId, { text: '{"__proto__":{}}', contentType: 'application/json' });
+        const { path } = OPERATIONS[operationId] ?? {};
+        const call = { path, text: '{"__proto__":{}}', contentType: 'application/json' };
+        const answer = await holder.call(operationId, call);
         expect(answer.status).to.equal(400);
       });
     });

@@ -115,4 +115,85 @@ describe('the credentials of a wallet', () => {
       expect((await holder.call('acceptWalletCredential', { path: { credentialId: 'x' } })).status).to.equal(404);
     });
   });
+
+  describe('rejectWalletCredential', () => {
+    const reject = (credentialId: string, json?: unknown) =>
+      holder.call('rejectWalletCredential', { path: { credentialId }, json });
+
+    it('202: removes a pending credential permanently, with or without a note', async () => {
+      for (const json of [undefined, {}, { note: 'Not mine' }]) {
+        const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
+        expect((await reject(credentialId, json)).status).to.equal(202);
+        expect((await holder.call('getWalletCredential', { path: { credentialId } })).status).to.equal(404);
+      }
+      expect(await list({ showDeleted: 'true', showPending: 'true' })).to.deep.equal([]);
+    });
+
+    it('409: leaves a credential that is not pending as it is', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      expect((await reject(credentialId)).status).to.equal(409);
+      expect(await list()).to.deep.equal([credentialId]);
+    });
+
+    it('404: for an unknown credential, and the second time', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
+      const statuses = (await Promise.all([reject(credentialId), reject(credentialId)])).map(({ status }) => status);
+      expect(statuses.sort()).to.deep.equal([202, 404]);
+      expect((await reject('x')).status).to.equal(404);
+    });
+
+    it('exactly one of accepting and rejecting at the same time decides', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const [credentialId = ''] = await receive(['Degree_jwt_vc_json'], { requireUserInput: 'true' });
+        const [accepted, rejected] = await Promise.all([
+          holder.call('acceptWalletCredential', { path: { credentialId } }),
+          reject(credentialId),
+        ]);
+        expect([accepted.status, rejected.status].join()).to.be.oneOf(['202,409', '404,202']);
+        expect((await list({ showPending: 'true' })).includes(credentialId)).to.equal(accepted.status === 202);
+      }
+    });
+
+    it('400: refuses a note that is too long, and unknown members', async () => {
+      for (const json of [{ note: 'x'.repeat(1001) }, { note: '' }, { reason: 'x' }, []])
+        expect((await reject('x', json)).status).to.equal(400);
+    });
+
+    it('413 and 415: refuses a body over 1 MiB, and one that is not JSON', async () => {
+      const path = { credentialId: 'x' };
+      const text = `{"note":"${'x'.repeat(1024 * 1024)}"}`;
+      const contentType = 'application/json';
+      expect((await holder.call('rejectWalletCredential', { path, text, contentType })).status).to.equal(413);
+      const other = { path, text: 'x', contentType: 'text/csv' };
+      expect((await holder.call('rejectWalletCredential', other)).status).to.equal(415);
+    });
+  });
+
+  describe('restoreWalletCredential', () => {
+    const restore = (credentialId: string) => holder.call('restoreWalletCredential', { path: { credentialId } });
+
+    it('200: a credential that is marked as deleted is listed again; one that is not stays as it is', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      const before = (await holder.call('getWalletCredential', { path: { credentialId } })).body;
+      expect((await restore(credentialId)).body).to.deep.equal(before);
+      await holder.call('deleteWalletCredential', { path: { credentialId } });
+      expect(await list()).to.deep.equal([]);
+      const { status, body } = await restore(credentialId);
+      expect([status, body]).to.deep.equal([200, before]);
+      expect(await list()).to.deep.equal([credentialId]);
+    });
+
+    it('404: for an unknown credential and one that was deleted permanently', async () => {
+      const [credentialId = ''] = await receive(['Degree_jwt_vc_json']);
+      await holder.call('deleteWalletCredential', { path: { credentialId }, query: { permanent: 'true' } });
+      for (const id of [credentialId, 'x']) expect((await restore(id)).status).to.equal(404);
+    });
+  });
+
+  it('PUT on the list is not served: 405 with Allow', async () => {
+    const { status, headers } = await server.fetch(`/wallet-api/wallet/${holder.wallet}/credentials`, {
+      method: 'PUT',
+    });
+    expect([status, headers.get('allow')]).to.deep.equal([405, 'HEAD, GET, OPTIONS']);
+  });
 });

@@ -1,0 +1,19 @@
+import type { CredentialStatus, CredentialStatuses } from '../../ports/credential-status.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { Credentials } from '../holdings/credentials.ts';
+
+/** Looks up the status of the credentials of wallets. */
+export class HeldCredentialStatus {
+  readonly #parts: { credentials: Credentials; statuses: CredentialStatuses };
+
+  constructor(parts: { credentials: Credentials; statuses: CredentialStatuses }) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `NotFound`, `BadRequest` for a credential that cannot be parsed, and as `CredentialStatuses.lookUp` */
+  async of(owner: string, id: string): Promise<CredentialStatus[]> {
+    const { parsed } = await this.#parts.credentials.get(owner, id);
+    if (!parsed) throw new DomainError('BadRequest', 'The credential cannot be parsed, so its status is unknown');
+    return this.#parts.statuses.lookUp(parsed);
+  }
+}
