@@ -7,6 +7,7 @@ import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
+import type { OfferManifests } from '../../../domain/wallet/offer-manifest.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
@@ -21,6 +22,7 @@ export interface WalletServices {
   imports: CredentialImport;
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
+  manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
   activity: ActivityListing;

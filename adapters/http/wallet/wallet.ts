@@ -5,6 +5,7 @@ import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { keyHandlers } from './keys.ts';
+import { manifestHandlers } from './manifests.ts';
 import type { WalletServices } from './services.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
@@ -18,6 +19,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
+  ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...activityHandlers(services),
 });
