@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
+import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
@@ -19,6 +20,7 @@ import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
+import type { PemKeys } from '../ports/pem-keys.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
@@ -42,6 +44,7 @@ export interface Platform extends System {
   statuses: StatusLookup;
   signatures: Signatures;
   certificates: Certificates;
+  pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
   passwords: Passwords;
@@ -98,6 +101,7 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates: new NodeCertificates(),
+    pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
     background: new Background(system),

@@ -4,6 +4,8 @@ import { ActivityListing } from '../domain/holdings/activity-listing.ts';
 import { Categories } from '../domain/holdings/categories.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
 import { Dids } from '../domain/holdings/dids.ts';
+import { KeyExports } from '../domain/holdings/key-exports.ts';
+import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
@@ -36,6 +38,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   return {
     access,
     keys,
+    keyExports: new KeyExports({ ...platform, keys }),
+    keySigning: new KeySigning({ ...platform, keys, dids }),
     dids,
     credentials,
     categories: new Categories(platform),

@@ -3,7 +3,7 @@
 /** The operations of each document. */
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
-    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "deleteWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
+    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
@@ -262,6 +262,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/wallet-api/wallet/{wallet}/keys/import": {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a private key
+         * @description A private JWK, or a private key as unencrypted PEM (PKCS #8, PKCS #1 or SEC 1). The media type is not looked at. The public part must belong to the private one.
+         */
+        post: operations["importWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/verify": {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a signature
+         * @description Whether a compact JWS is signed by the key. The media type is not looked at.
+         */
+        post: operations["verifyWithWalletKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/wallet-api/wallet/{wallet}/keys/{keyId}": {
         parameters: {
             query?: never;
@@ -270,7 +322,7 @@ export interface paths {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -282,6 +334,136 @@ export interface paths {
          * @description A key that a DID of the wallet uses is not deleted; the error names the DID.
          */
         delete: operations["deleteWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a key as JWK
+         * @description A key that this server stores, with its private part. Of a key in a key management service only the public part exists here.
+         */
+        get: operations["loadWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the facts about a key
+         * @description Where it is and what it signs with, without key material.
+         */
+        get: operations["describeWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/export": {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export a key as text
+         * @description PEM is PKCS #8 for a private key and SubjectPublicKeyInfo (RFC 5280 §4.1) for a public one.
+         */
+        get: operations["exportWalletKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a key from the wallet only
+         * @description A key in a key management service stays there; one that this server stores is gone. A key that a DID of the wallet uses is not removed; the error names the DID.
+         */
+        delete: operations["removeWalletKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/keys/{keyId}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign with a key
+         * @description Signs any JSON as a compact JWS whose header has `alg`, `typ: JWT` and the key as `kid`: its id, or the DID URL where the path names a DID. An object of exactly `protected` and `payload` is the input of a flattened JWS (RFC 7515 §7.2.2) instead: its header is kept, and gets `kid` only when it has neither `kid` nor `jwk`. There `protected` is an object and `payload` any JSON, or both are base64url texts.
+         */
+        post: operations["signWithWalletKey"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2293,6 +2475,24 @@ export interface components {
                 permission: "ADMINISTRATE";
             }[];
         };
+        /** @description A private key as JWK or PEM. */
+        KeyText: string;
+        /** @description A compact JWS. */
+        Jws: string;
+        WalletKeyFacts: {
+            /** @description The backend. */
+            type: string;
+            /** @description The id of the key. */
+            keyId: string;
+            /** @description The key type. */
+            keyType: string;
+            /** @description The JOSE algorithm of its signatures. */
+            algorithm: string;
+            /** @description The name, when one was given. */
+            name?: string;
+            /** @description When the wallet got it. */
+            createdOn: components["schemas"]["DateTime"];
+        };
         WalletKeyRequest: {
             /**
              * @description Where the key is stored; `jwk` is this server.
@@ -3560,6 +3760,8 @@ export interface components {
     parameters: {
         /** @description The id of a wallet of the caller. */
         WalletId: components["schemas"]["Uuid"];
+        /** @description The id of the key. */
+        KeyId: string;
         /** @description The id as the list gives it, percent-encoded. */
         WalletCredentialId: string;
         /** @description The name of a category, percent-encoded. */
@@ -4159,6 +4361,97 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    importWalletKey: {
+        parameters: {
+            query?: {
+                /** @description A display name. */
+                alias?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": components["schemas"]["KeyText"];
+                /**
+                 * @example -----BEGIN PRIVATE KEY-----
+                 *     MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+                 *     -----END PRIVATE KEY-----
+                 */
+                "application/json": components["schemas"]["KeyText"];
+            };
+        };
+        responses: {
+            /** @description The id of the key, the thumbprint of its public part (RFC 7638). */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The text is neither a JWK nor a PEM. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    verifyWithWalletKey: {
+        parameters: {
+            query: {
+                /** @description The public key as JWK. A private key is refused. */
+                JWK: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "text/plain": components["schemas"]["Jws"];
+                /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                "application/json": components["schemas"]["Jws"];
+            };
+        };
+        responses: {
+            /** @description Whether the signature is valid. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example true */
+                    "application/json": boolean;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            default: components["responses"]["Failure"];
+        };
+    };
     deleteWalletKey: {
         parameters: {
             query?: never;
@@ -4167,7 +4460,7 @@ export interface operations {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
                 /** @description The id of the key. */
-                keyId: string;
+                keyId: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -4184,6 +4477,196 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    loadWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JWK. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kty": "EC",
+                     *       "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *       "crv": "P-256",
+                     *       "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *       "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "jwk",
+                     *       "keyId": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *       "keyType": "secp256r1",
+                     *       "algorithm": "ES256",
+                     *       "createdOn": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletKeyFacts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    exportWalletKey: {
+        parameters: {
+            query?: {
+                /** @description The form of the text. */
+                format?: "JWK" | "PEM";
+                /** @description Whether to export the private key. A key in a key management service has none here, which is refused. */
+                loadPrivateKey?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example -----BEGIN PUBLIC KEY-----
+                     *     MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+                     *     -----END PUBLIC KEY-----
+                     */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    removeWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key. */
+                keyId: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is removed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signWithWalletKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id of the key, a DID of the wallet, or the DID URL of its key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The compact JWS. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJhIjoxfQ.Zm9yIHRoZSBleGFtcGxl */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };

@@ -2,7 +2,7 @@ import type { KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
-import { readPublicJwk } from '../jose/jwk.ts';
+import { isSameKey, readPublicJwk } from '../jose/jwk.ts';
 import { MAX_DID_KEYS } from '../network/document-bounds.ts';
 
 /**
@@ -24,6 +24,22 @@ export function keyInDocument(document: unknown, didUrl: string, purpose: KeyPur
 /** Returns all keys that the document of a DID lists for a purpose, at most 32. @throws DomainError `BadRequest` */
 export const keysInDocument = (document: unknown, did: string, purpose: KeyPurpose): PublicJwk[] =>
   usableMethods(document, did, purpose).map(({ publicKeyJwk }) => readPublicJwk(publicKeyJwk));
+
+/** The DID URL under which the document of a DID lists a key; undefined when it does not. @throws DomainError `BadRequest` */
+export function methodIdOf(document: unknown, did: string, jwk: PublicJwk): string | undefined {
+  const method = usableMethods(document, did, 'verificationMethod').find(({ publicKeyJwk }) =>
+    isKey(publicKeyJwk, jwk),
+  );
+  return method && idOf(method, did);
+}
+
+function isKey(value: unknown, jwk: PublicJwk): boolean {
+  try {
+    return isSameKey(readPublicJwk(value), jwk);
+  } catch {
+    return false;
+  }
+}
 
 const refused = (message: string): DomainError => new DomainError('BadRequest', message);
 

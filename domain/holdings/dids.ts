@@ -1,5 +1,6 @@
 import type { KeyType, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
+import { methodIdOf } from '../dids/did-document.ts';
 import { createDid, didDocument, publicKeyOfDid, verificationMethod } from '../dids/did-methods.ts';
 import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
@@ -98,6 +99,16 @@ export class Dids {
     return (await this.#find(owner, did)).value.document;
   }
 
+  /** The key of a DID, or of the DID URL that names it. @throws DomainError `NotFound` */
+  async keyOf(owner: string, didUrl: string): Promise<{ keyId: string; kid: string }> {
+    const [did = '', fragment] = didUrl.split('#');
+    const { keyId, document } = (await this.#find(owner, did)).value;
+    const { publicJwk } = await this.#parts.keys.get({ owner, id: keyId });
+    const kid = kidOf(did, { document, publicJwk });
+    if (fragment !== undefined && didUrl !== kid) throw noDid(didUrl);
+    return { keyId, kid };
+  }
+
   /** @throws DomainError `NotFound` */
   async makeDefault(owner: string, did: string): Promise<void> {
     await this.#find(owner, did);
@@ -130,7 +141,7 @@ export class Dids {
     if (!chosen)
       throw new DomainError('BadRequest', did ? `This wallet has no ${did.slice(0, 80)}` : 'This wallet has no DID');
     const signer = await this.#parts.keys.signer({ owner, id: chosen.keyId });
-    return { did: chosen.did, kid: verificationMethod(chosen.did, signer.publicJwk), signer };
+    return { did: chosen.did, kid: kidOf(chosen.did, { ...chosen, ...signer }), signer };
   }
 
   async removeAll(owner: string): Promise<void> {
@@ -144,6 +155,10 @@ export class Dids {
     return record;
   }
 }
+
+/** The DID URL of the key of a DID: as its document names it. */
+const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'> & Pick<Signer, 'publicJwk'>): string =>
+  methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
 
 const noDid = (did: string): DomainError => new DomainError('NotFound', `This wallet has no DID ${did.slice(0, 80)}`);
 

@@ -1,87 +1,18 @@
 import type { KeyReference, KeyType, Signer } from '../../ports/key-service.ts';
-import type { Collection, Store } from '../../ports/store.ts';
+import type { PemKeys } from '../../ports/pem-keys.ts';
+import type { Collection, Store, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
 import { readAll } from '../foundation/records.ts';
 import { isKept, removeUnused } from '../foundation/removal.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { backendOf } from '../keys/key-reference.ts';
 import { type DefaultConfigs, defaultConfig } from '../keys/key-request.ts';
-import type { ActivityRecorder } from './activity.ts';
+import { readKeyText } from '../keys/key-text.ts';
+import type { Activity, ActivityRecorder } from './activity.ts';
 import { type DidRecord, type KeyRecord, WALLET_DIDS, WALLET_KEYS } from './records.ts';
-
-/** A key to create. */
-export interface WantedKey {
-  backend: string;
-  keyType: KeyType;
-  name?: string;
-  config?: Record<string, unknown>;
-}
-
-/** A key of an owner: of a wallet, by its id, or of a key management service, by its target. */
-export interface OwnedKey {
-  owner: string;
-  id: string;
-}
-
-/** A created key; `backend` is spelled as in the request. */
-export interface CreatedKey extends OwnedKey {
-  reference: KeyReference;
-  backend: string;
-  name?: string;
-}
-
-/** Where keys are stored by their owner. */
-export interface KeyStorage<R> {
-  /** @throws DomainError `Conflict`, `NotFound` when the key is surely not stored */
-  insert(key: CreatedKey): Promise<R>;
-  /** @throws DomainError `NotFound` */
-  get(key: OwnedKey): Promise<KeyReference>;
-}
-
-/** The keys in a storage: what creating and using them has in common for all owners. */
-export class StoredKeys<R> {
-  readonly #backends: KeyBackends;
-  readonly #storage: KeyStorage<R>;
-
-  constructor(backends: KeyBackends, storage: KeyStorage<R>) {
-    this.#backends = backends;
-    this.#storage = storage;
-  }
-
-  /**
-   * Creates a key at its backend and stores it, under the thumbprint of its public key unless `id` is given. A key that
-   * was surely not stored is removed from its backend again. @throws DomainError `BadRequest` naming the field, `Conflict`
-   */
-  async create({ owner, id, backend, ...wanted }: WantedKey & { owner: string; id?: string }): Promise<R> {
-    const reference = await this.#backends.create(backend, wanted);
-    const key = { owner, id: id ?? thumbprint(reference.publicJwk) };
-    try {
-      return await this.#storage.insert({ ...key, reference, backend, name: wanted.name });
-    } catch (error) {
-      // After a failure of the store the key may have been written; then it must stay at its backend.
-      const isLost = isDomainError(error, 'Conflict') || isDomainError(error, 'NotFound');
-      if (isLost || (await this.#isMissing(key))) await this.#backends.remove(reference).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  /** @throws DomainError `NotFound` */
-  get(key: OwnedKey): Promise<KeyReference> {
-    return this.#storage.get(key);
-  }
-
-  /** Returns the function that signs with a key. @throws DomainError `NotFound` */
-  async signer(key: OwnedKey): Promise<Signer> {
-    return this.#backends.signer(await this.get(key));
-  }
-
-  #isMissing(key: OwnedKey): Promise<boolean> {
-    return this.get(key).then(
-      () => false,
-      (error: unknown) => isDomainError(error, 'NotFound'),
-    );
-  }
-}
+import { type KeyStorage, type OwnedKey, StoredKeys, type WantedKey } from './stored-keys.ts';
 
 /** A key as its wallet lists it: without its reference, which may contain secrets. */
 export interface KeySummary {
@@ -89,15 +20,24 @@ export interface KeySummary {
   keyType: KeyType;
   backend: string;
   name?: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
 }
 
 /** What `Keys` works with. */
 export interface KeyParts {
   store: Store;
   keys: KeyBackends;
+  pems: PemKeys;
   /** The `config` of a backend when a request has none (key-generation-defaults.conf). */
   configs: DefaultConfigs;
   activity: ActivityRecorder;
+}
+
+/** What happened to a key, for the event log. */
+interface KeyActivity extends OwnedKey {
+  action: Extract<Activity, { event: 'Key' }>['action'];
+  reference: { keyType: KeyType; backend: string };
 }
 
 /** The keys of wallets, each in the wallet that owns it. */
@@ -115,20 +55,44 @@ export class Keys {
   }
 
   /** Creates a key and returns its id. @throws DomainError `BadRequest` naming the field */
-  create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
-    return this.#keys.create({
-      owner,
-      ...wanted,
-      config: config ?? defaultConfig(this.#parts.configs, wanted.backend),
-    });
+  async create(owner: string, { config, ...wanted }: WantedKey): Promise<string> {
+    const { keyType, backend } = wanted;
+    const used = config ?? defaultConfig(this.#parts.configs, backend);
+    const id = await this.#keys.create({ owner, ...wanted, config: used });
+    await this.record({ action: 'Create', owner, id, reference: { keyType, backend: backendOf(backend) ?? backend } });
+    return id;
+  }
+
+  /**
+   * Reads a private key that a caller sends: a JWK, or a text that is a JWK or a PEM. Nothing is stored.
+   * @throws DomainError `BadRequest` naming `jwk`, `UnsupportedMediaType` for a text of another form
+   */
+  async read(key: unknown): Promise<KeyReference> {
+    const jwk = isText(key) ? readKeyText(key, this.#parts.pems) : key;
+    return this.#parts.keys.read({ type: 'jwk', jwk });
+  }
+
+  /** Stores a key that `read` returned, and returns its id. @throws DomainError `Conflict` when the wallet has it */
+  async adopt(owner: string, { reference, name }: { reference: KeyReference; name?: string }): Promise<string> {
+    const id = thumbprint(reference.publicJwk);
+    try {
+      await this.#keys.add({ owner, id, reference, backend: reference.backend, name });
+    } catch (error) {
+      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this key already') : error;
+    }
+    await this.record({ action: 'Import', owner, id, reference });
+    return id;
   }
 
   async list(owner: string): Promise<KeySummary[]> {
-    const records = await readAll({ collection: this.#records, parent: owner });
-    return records.map(({ id, value: { reference, name } }) => {
-      const { keyType, backend } = reference;
-      return { id, keyType, backend, ...(name && { name }) };
-    });
+    return (await readAll({ collection: this.#records, parent: owner })).map(summaryOf);
+  }
+
+  /** @throws DomainError `NotFound` */
+  async describe(key: OwnedKey): Promise<KeySummary> {
+    const record = await this.#records.get({ id: key.id, parent: key.owner });
+    if (!record) throw noKey(key);
+    return summaryOf(record);
   }
 
   /** @throws DomainError `NotFound` */
@@ -146,19 +110,38 @@ export class Keys {
    * @throws DomainError `BadRequest` naming the DID that uses the key, `NotFound`
    */
   async remove(key: OwnedKey): Promise<void> {
-    const found = await removeUnused({
-      collection: this.#records,
-      key: { id: key.id, parent: key.owner },
-      requireUnused: () => this.#requireUnused(key),
-      clear: ({ reference }) => this.#parts.keys.remove(reference),
-      isWithdrawable: true,
-    });
-    if (!found) throw noKey(key);
+    const reference = await this.#removeUnused(key, (found) => this.#parts.keys.remove(found));
+    await this.record({ ...key, action: 'Delete', reference });
+  }
+
+  /** Deletes a key here only: it stays at its backend. @throws DomainError as `remove` */
+  async forget(key: OwnedKey): Promise<void> {
+    const reference = await this.#removeUnused(key, async () => {});
+    await this.record({ ...key, action: 'Remove', reference });
   }
 
   /** Confirms that a key, for which a DID was stored, is not being removed. @throws DomainError `NotFound` */
   async confirm(key: OwnedKey): Promise<void> {
     if (!(await isKept(this.#records, { id: key.id, parent: key.owner }))) throw noKey(key);
+  }
+
+  /** Notes in the event log what happened to a key, without key material. */
+  async record({ owner, id, action, reference: { keyType, backend } }: KeyActivity): Promise<void> {
+    const data: JsonObject = { id, algorithm: keyType, keyManagementService: backend };
+    await this.#parts.activity.record(owner, { event: 'Key', action, data });
+  }
+
+  async #removeUnused(key: OwnedKey, clear: (reference: KeyReference) => Promise<void>): Promise<KeyReference> {
+    const reference = await this.get(key);
+    const found = await removeUnused({
+      collection: this.#records,
+      key: { id: key.id, parent: key.owner },
+      requireUnused: () => this.#requireUnused(key),
+      clear: (record) => clear(record.reference),
+      isWithdrawable: true,
+    });
+    if (!found) throw noKey(key);
+    return reference;
   }
 
   async #requireUnused(key: OwnedKey): Promise<void> {
@@ -167,6 +150,11 @@ export class Keys {
     if (user) throw new DomainError('BadRequest', `The key is used by ${user.id}: delete that DID first`);
   }
 }
+
+const summaryOf = ({ id, value: { reference, name }, createdAt }: Stored<KeyRecord>): KeySummary => {
+  const { keyType, backend } = reference;
+  return { id, keyType, backend, ...(name && { name }), createdAt };
+};
 
 const storageOf = (records: Collection<KeyRecord>): KeyStorage<string> => ({
   insert: async ({ owner, id, reference, name }) => {

@@ -14,12 +14,11 @@ export interface ParsedJws {
   signature: Uint8Array;
 }
 
-/**
- * Parses a compact JWS. Each token has exactly one accepted text: canonical base64url, no duplicate members. The header
- * members `crit` (RFC 7515 §4.1.11) and `b64` (RFC 7797) are rejected, since no extension is supported.
- * @throws DomainError `BadRequest`; its message begins with `name`
- */
-export function parseJws(text: string, name = 'The token'): ParsedJws {
+/** A compact JWS of any payload; its signature is unverified. */
+export type ParsedSignature = Omit<ParsedJws, 'payload'>;
+
+/** Parses a compact JWS of any payload by the rules of `parseJws`. @throws DomainError `BadRequest`; its message begins with `name` */
+export function parseSignature(text: string, name = 'The token'): ParsedSignature {
   const parts = text.split('.');
   const [head = '', body = '', tail = ''] = parts;
   const signature = fromBase64url(tail);
@@ -28,12 +27,17 @@ export function parseJws(text: string, name = 'The token'): ParsedJws {
   const header = decodePart(head, `${name}: the header`);
   if ('crit' in header || 'b64' in header)
     throw new DomainError('BadRequest', `${name}: the header members crit and b64 are not supported`);
-  return {
-    header,
-    payload: decodePart(body, `${name}: the payload`),
-    signingInput: utf8(`${head}.${body}`),
-    signature,
-  };
+  return { header, signingInput: utf8(`${head}.${body}`), signature };
+}
+
+/**
+ * Parses a compact JWS. Each token has exactly one accepted text: canonical base64url, no duplicate members. The header
+ * members `crit` (RFC 7515 §4.1.11) and `b64` (RFC 7797) are rejected, since no extension is supported.
+ * @throws DomainError `BadRequest`; its message begins with `name`
+ */
+export function parseJws(text: string, name = 'The token'): ParsedJws {
+  const parsed = parseSignature(text, name);
+  return { ...parsed, payload: decodePart(text.split('.')[1] ?? '', `${name}: the payload`) };
 }
 
 function decodePart(text: string, what: string): JsonObject {
@@ -54,14 +58,18 @@ function decodePart(text: string, what: string): JsonObject {
 }
 
 /** Signs a compact JWS with the algorithm of the key's type. */
-export async function signJws(header: JsonObject, payload: JsonObject, signer: Signer): Promise<string> {
+export const signJws = (header: JsonObject, payload: JsonObject, signer: Signer): Promise<string> =>
+  signEncoded(header, base64url(JSON.stringify(payload)), signer);
+
+/** Signs a payload that is base64url text already. */
+export async function signEncoded(header: JsonObject, payload: string, signer: Signer): Promise<string> {
   const protectedHeader = { alg: KEY_TYPES[signer.keyType].alg, ...header };
-  const input = `${base64url(JSON.stringify(protectedHeader))}.${base64url(JSON.stringify(payload))}`;
+  const input = `${base64url(JSON.stringify(protectedHeader))}.${payload}`;
   return `${input}.${base64url(await signer.sign(utf8(input)))}`;
 }
 
 /** Whether the JWS is signed by `jwk` with an algorithm that fits the key. */
-export function verifyJws(jws: ParsedJws, jwk: PublicJwk, signatures: Signatures): Promise<boolean> {
+export function verifyJws(jws: ParsedSignature, jwk: PublicJwk, signatures: Signatures): Promise<boolean> {
   const { alg } = jws.header;
   if (typeof alg !== 'string') return Promise.resolve(false);
   return signatures.verify({ alg, jwk, data: jws.signingInput, signature: jws.signature });

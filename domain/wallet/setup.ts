@@ -2,7 +2,8 @@ import type { WalletProvisioner } from '../accounts/accounts.ts';
 import type { ActivityLog } from '../holdings/activity.ts';
 import type { Credentials } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
-import type { Keys, WantedKey } from '../holdings/keys.ts';
+import type { Keys } from '../holdings/keys.ts';
+import type { WantedKey } from '../holdings/stored-keys.ts';
 
 /** The key and the DID of every new wallet (registration-defaults.conf). */
 export interface RegistrationDefaults {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
@@ -49,7 +50,7 @@ interface Owner {
 }
 
 const wallet = async (store: Store, keys: KeyBackends): Promise<Owner> => {
-  const owned = new Keys({ store, keys, configs: {}, activity: silentActivity });
+  const owned = new Keys({ store, keys, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     create: () => owned.create('wallet', { backend: 'jwk', keyType: 'Ed25519' }),
     signer: (id) => owned.signer({ owner: 'wallet', id }),

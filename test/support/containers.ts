@@ -1,3 +1,4 @@
+import { nodePemKeys } from '../../adapters/crypto/pem-keys.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { createDid } from '../../domain/dids/did-methods.ts';
 import { Dids } from '../../domain/holdings/dids.ts';
@@ -102,7 +103,7 @@ export const ORGANIZATION: Omit<Container, 'add' | 'removeChild' | 'cascades'> =
 
 const WALLET = 'wallet1';
 const wallet = (store: Store): { keys: Keys; dids: Dids } => {
-  const keys = new Keys({ store, keys: backends, configs: {}, activity: silentActivity });
+  const keys = new Keys({ store, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     keys,
     dids: new Dids({ store, keys, defaultKey: { backend: 'jwk', keyType: 'Ed25519' }, activity: silentActivity }),

@@ -1,4 +1,5 @@
 import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
+import type { OwnedKey } from '../../../domain/holdings/stored-keys.ts';
 import type { Caller } from '../operations.ts';
 
 /** An input that names a wallet in its path. */
@@ -13,3 +14,9 @@ export const ownWallet = async (access: WalletAccess, { path, caller }: WalletIn
   await access.requireWallet(caller.accountId, walletId);
   return walletId;
 };
+
+/** Gives the key of the path in the wallet of the path, when that is the caller's. */
+export const ownKey = async (
+  access: WalletAccess,
+  input: WalletInput & { path: { keyId: string } },
+): Promise<OwnedKey> => ({ owner: await ownWallet(access, input), id: input.path.keyId });

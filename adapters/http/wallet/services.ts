@@ -3,6 +3,8 @@ import type { ActivityListing } from '../../../domain/holdings/activity-listing.
 import type { Categories } from '../../../domain/holdings/categories.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
+import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
+import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
@@ -16,6 +18,8 @@ import type { RequestDescriptions } from '../../../domain/wallet/request-descrip
 export interface WalletServices {
   access: WalletAccess;
   keys: Keys;
+  keyExports: KeyExports;
+  keySigning: KeySigning;
   dids: Dids;
   credentials: Credentials;
   categories: Categories;

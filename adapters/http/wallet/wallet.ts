@@ -4,6 +4,7 @@ import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { manifestHandlers } from './manifests.ts';
 import type { WalletServices } from './services.ts';
@@ -16,6 +17,7 @@ type WalletHandlers = Handlers<'wallet-keys'> &
 /** The wallet as holder. */
 export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...keyHandlers(services),
+  ...keyUseHandlers(services),
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),

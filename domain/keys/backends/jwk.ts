@@ -1,3 +1,4 @@
+import type { KeyReference } from '../../../ports/key-service.ts';
 import { DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -6,6 +7,10 @@ import type { BackendRow, ReadMembers } from './backend.ts';
 
 /** The private members of a JWK (RFC 7518 §6). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi'] as const;
+
+/** Whether a JWK has a private or a symmetric part. */
+export const hasPrivatePart = (jwk: JsonObject): boolean =>
+  [...PRIVATE_MEMBERS, 'k', 'oth'].some((name) => name in jwk);
 
 /** Keys of this server: the reference contains the private key as a JWK. */
 export const JWK: BackendRow = {
@@ -26,6 +31,10 @@ export const JWK: BackendRow = {
     return { jwk: { kty, ...config, ...rest } };
   },
 };
+
+/** The private JWK of a key of this server; undefined for a key whose private part is not here. */
+export const privateJwkOf = (reference: KeyReference): JsonObject | undefined =>
+  reference.backend === 'jwk' ? (JWK.write(reference).jwk as JsonObject) : undefined;
 
 /** Reads a private JWK, as an object or as JSON text. @throws DomainError `BadRequest` naming `jwk` */
 export function readPrivateJwk(value: unknown): ReadMembers & Required<Pick<ReadMembers, 'publicJwk'>> {

@@ -1,7 +1,7 @@
 import type { KeyType, Signer } from '../../../ports/key-service.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import { type KeyStorage, StoredKeys } from '../../holdings/keys.ts';
+import { type KeyStorage, StoredKeys } from '../../holdings/stored-keys.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { KeyContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';

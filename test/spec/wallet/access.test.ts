@@ -7,7 +7,14 @@ import { type Call, useServer } from '../../support/server.ts';
 const OPERATIONS: Record<string, Call> = {
   listWalletKeys: {},
   generateWalletKey: { json: { backend: 'jwk', keyType: 'secp256r1' } },
+  importWalletKey: { text: '{}' },
+  verifyWithWalletKey: { query: { JWK: '{}' }, text: 'a.b.c' },
   deleteWalletKey: { path: { keyId: 'any' } },
+  loadWalletKey: { path: { keyId: 'any' } },
+  describeWalletKey: { path: { keyId: 'any' } },
+  exportWalletKey: { path: { keyId: 'any' } },
+  removeWalletKey: { path: { keyId: 'any' } },
+  signWithWalletKey: { path: { keyId: 'any' }, json: {} },
   listWalletDids: {},
   createWalletDid: { path: { method: 'jwk' } },
   setDefaultWalletDid: { query: { did: 'did:key:any' } },
@@ -46,6 +53,7 @@ const OPERATIONS: Record<string, Call> = {
 };
 const WITH_JSON = [
   'generateWalletKey',
+  'signWithWalletKey',
   'matchWalletCredentials',
   'presentCredentials',
   'declinePresentationRequest',
@@ -54,6 +62,8 @@ const WITH_JSON = [
   'removeWalletCredentialCategories',
 ];
 const WITH_TEXT = [
+  'importWalletKey',
+  'verifyWithWalletKey',
   'resolveCredentialOffer',
   'acceptCredentialOffer',
   'resolvePresentationRequest',
@@ -107,8 +117,8 @@ describe('whose wallet', () => {
       });
 
       it('400: refuses an absent body', async () => {
-        const { path } = OPERATIONS[operationId] ?? {};
-        const answer = await holder.call(operationId, { path, contentType: 'application/json' });
+        const { path, query } = OPERATIONS[operationId] ?? {};
+        const answer = await holder.call(operationId, { path, query, contentType: 'application/json' });
         expect(answer.status).to.equal(400);
         expect(answer.body.details[0].path).to.equal('/body');
       });
