@@ -203,12 +203,14 @@ describe('the display data of a credential', () => {
     });
   });
 
-  it('listWalletCredentials: still shows it when the issuer has stopped', async () => {
-    shown({});
-    const { id, display } = await accept();
-    await issuer.close();
-    const { body } = await holder.call('listWalletCredentials');
-    expect(body.find((one: { id: string }) => one.id === id).display).to.deep.equal(display);
+  describe('when the issuer has stopped', () => {
+    it('listWalletCredentials: still shows it when the issuer has stopped', async () => {
+      shown({});
+      const { id, display } = await accept();
+      await issuer.close();
+      const { body } = await holder.call('listWalletCredentials');
+      expect(body.find((one: { id: string }) => one.id === id).display).to.deep.equal(display);
+    });
   });
 });
 
