@@ -8,6 +8,7 @@ import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
+import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { EmbeddedImages } from '../domain/wallet/embedded-images.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
@@ -15,9 +16,11 @@ import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferManifests } from '../domain/wallet/offer-manifest.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
+import { PresentationPlanner } from '../domain/wallet/presentation-plan.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
 import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
+import { VerifierEndpoint } from '../domain/wallet/verifier-endpoint.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
@@ -35,6 +38,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   );
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
+  const planner = new PresentationPlanner(presenting);
+  const verifiers = new VerifierEndpoint(outbound);
   return {
     access,
     keys,
@@ -48,7 +53,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     offers,
     manifests: new OfferManifests({ offers, issuers, images }),
     issuers,
-    presentations: new PresentationClient(presenting, outbound),
+    presentations: new PresentationClient({ requests, planner, verifiers, activity }),
+    matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
   };

@@ -7,6 +7,7 @@ import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
+import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferManifests } from '../../../domain/wallet/offer-manifest.ts';
@@ -29,6 +30,7 @@ export interface WalletServices {
   manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  matching: CredentialMatching;
   activity: ActivityListing;
   descriptions: RequestDescriptions;
 }

@@ -7,6 +7,7 @@ import { exchangeHandlers } from './exchange.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { manifestHandlers } from './manifests.ts';
+import { presentationHandlers } from './presentations.ts';
 import type { WalletServices } from './services.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
@@ -23,5 +24,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...categoryHandlers(services),
   ...manifestHandlers(services),
   ...exchangeHandlers(services),
+  ...presentationHandlers(services),
   ...activityHandlers(services),
 });
