@@ -7,6 +7,7 @@ import { exchangeHandlers } from './exchange.ts';
 import { issuerHandlers } from './issuers.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
+import { manifestHandlers } from './manifests.ts';
 import { presentationHandlers } from './presentations.ts';
 import type { WalletRecordServices } from './records.ts';
 import type { WalletServices } from './services.ts';
@@ -26,6 +27,7 @@ export const walletHandlers = (services: WalletServices & WalletRecordServices):
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
+  ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
   ...activityHandlers(services),
