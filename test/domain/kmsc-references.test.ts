@@ -71,7 +71,7 @@ const pathOf = (work: () => unknown): unknown => {
 };
 
 describe('key references of Oracle OCI Vault', () => {
-  it('the answer to any permitted request has its config exactly as it was sent, whatever its spelling', () => {
+  it('the answer to any permitted request has its config exactly as it was sent, in any spelling', () => {
     fc.assert(
       fc.property(request, identifier, (config, id) => {
         const written = KMSC.write(reference(id, KMSC.readConfig(structuredClone(config))));
