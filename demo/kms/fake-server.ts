@@ -51,6 +51,9 @@ export class FakeServer {
   #always: Fault | undefined;
   /** All calls since the last `reset`, oldest first. */
   readonly calls: FakeCall[] = [];
+  /** The most calls that were answered at the same time since the last `reset`. */
+  mostAtOnce = 0;
+  #running = 0;
 
   private constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
@@ -86,6 +89,7 @@ export class FakeServer {
     this.calls.length = 0;
     this.#faults.clear();
     this.#always = undefined;
+    this.mostAtOnce = 0;
   }
 
   /** Breaks all connections, those of calls that hang too. */
@@ -109,6 +113,11 @@ export class FakeServer {
       body: Buffer.concat(chunks),
     };
     this.calls.push(call);
+    this.#running += 1;
+    response.once('close', () => {
+      this.#running -= 1;
+    });
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#running);
     const fault = this.#faults.get(this.calls.length) ?? this.#always;
     const reply = await this.#replyTo(call, fault);
     if (!reply) return;

@@ -1,4 +1,3 @@
-import type { Settings } from '../../adapters/config/settings.ts';
 import type { Grant } from '../../domain/tenancy/permissions.ts';
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
 
@@ -37,8 +36,11 @@ export const mayNot = (target: string, action = 'all'): Grant => ({ target, acti
 
 let members = 0;
 
-export async function startEnterprise(more: { pagination?: Settings['pagination'] } = {}): Promise<EnterpriseFixture> {
-  const server = await startServer({ settings: { ...settings, ...more } });
+export async function startEnterprise(
+  more: ServerOptions['settings'] = {},
+  options: Omit<ServerOptions, 'settings'> = {},
+): Promise<EnterpriseFixture> {
+  const server = await startServer({ ...options, settings: { ...settings, ...more } });
   await server.call('createSuperadmin', { text: TOKEN });
   const root = await login(server, SUPERADMIN);
   const post: EnterpriseFixture['post'] = (operationId, target, json, token = root) =>

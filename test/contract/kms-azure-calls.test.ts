@@ -238,6 +238,18 @@ describe('Calls to Azure Key Vault', () => {
       }
     });
 
+    it('a key that is created of another type than was wanted is deleted: 502', async () => {
+      const other = await create(under.open().backends, { name: 'another' });
+      const kid = `${under.fake.origin}/keys/wanted/0123456789abcdef0123456789abcdef`;
+      under.fake.vault.fault(3, { kind: 'nonsense', body: JSON.stringify({ key: { ...other.publicJwk, kid } }) });
+      const { backends } = under.open();
+      const config = { ...under.fake.config, name: 'wanted' };
+      expect(await codeOf(backends.create('kmsb', { keyType: 'secp384r1', config }))).to.equal('UpstreamFailed');
+      await backends.close();
+      const last = under.fake.vault.calls.at(-1);
+      expect(`${last?.method} ${last?.path.split('?')[0]}`).to.equal('DELETE /keys/wanted');
+    });
+
     it('a process ends although calls are under way', async () => {
       under.fake.vault.always({ kind: 'delay', ms: 50 });
       const { backends } = under.open();

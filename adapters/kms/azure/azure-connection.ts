@@ -120,7 +120,7 @@ export class AzureConnection implements KmsConnection {
     return place;
   }
 
-  /** The library's own pipeline is not used: it retries, follows redirects, and reads proxies from the environment. */
+  /** The library's own pipeline is not used: it retries, follows redirects, and takes proxies and logging from the environment. */
   #options(httpClient: VaultOperation): KeyClientOptions {
     const { library, verifiesResource } = this.#parts;
     const pipeline = library.createEmptyPipeline();

@@ -83,24 +83,19 @@ export class OciConnection implements KmsConnection {
     } catch (refusal) {
       const isAboutKey =
         refusal instanceof KmsFailure && (refusal.fault === 'unknown-key' || refusal.fault === 'unusable-key');
-      if (!isAboutKey || !(await this.#isGone(id))) throw refusal;
+      if (!isAboutKey) throw refusal;
+      // A new key can be deleted once it is enabled.
+      const state = await this.#whenStarted(id).then(({ lifecycleState }) => lifecycleState, deletedWhenUnknown);
+      if (!GONE.has(state)) await this.#scheduleDeletion(id);
     }
   }
 
   async #scheduleDeletion(keyId: string): Promise<void> {
     const timeOfDeletion = new Date(this.#parts.clock.now() + DELETION_MS);
-    await this.#parts.calls.manage('key', (client) =>
+    const { key } = await this.#parts.calls.manage('key', (client) =>
       client.scheduleKeyDeletion({ keyId, scheduleKeyDeletionDetails: { timeOfDeletion } }),
     );
-  }
-
-  /** Whether a key whose deletion is refused is deleted anyway; a new key can be deleted only once it is enabled. */
-  async #isGone(id: string): Promise<boolean> {
-    const state = await this.#key(id).then(({ lifecycleState }) => lifecycleState, deletedWhenUnknown);
-    if (!STARTING.has(state)) return GONE.has(state);
-    await this.#whenStarted(id);
-    await this.#scheduleDeletion(id);
-    return true;
+    if (!GONE.has(key?.lifecycleState)) nonsense();
   }
 
   async #key(keyId: string): Promise<models.Key> {

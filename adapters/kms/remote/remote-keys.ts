@@ -57,6 +57,9 @@ interface Attempts<T> {
 /** A configuration without what matters to the creation of a key only. */
 const credentialsOf = ({ tags: _tags, name: _name, ...credentials }: Config): Config => credentials;
 
+/** The name of a public key in the cache: no caller's credentials read what another's fetched. */
+const cacheKeyOf = (id: string, config: Config): string => JSON.stringify([id, credentialsOf(config)]);
+
 /**
  * The keys of one key management service: deadlines, retries, caches and errors are the same for all vendors.
  * Connections and public keys are cached by all credentials, so that no caller's credentials serve another.
@@ -119,7 +122,7 @@ export class RemoteKeys implements KeyService {
     this.#check(config);
     if (publicJwk && !KEY_TYPES[keyTypeOf(publicJwk)].backends.includes(this.backend))
       throw invalidField(['_publicKey'], `is of a type that keys of ${this.#title} do not have`);
-    return publicJwk ?? (await this.#publicKeys.get(JSON.stringify([id, credentialsOf(config)])));
+    return publicJwk ?? (await this.#publicKeys.get(cacheKeyOf(id, config)));
   }
 
   signer(reference: KeyReference): Signer {
@@ -155,7 +158,6 @@ export class RemoteKeys implements KeyService {
   }
 
   async #sign({ id, config, keyType, publicJwk }: KeyReference, data: Uint8Array): Promise<Uint8Array> {
-    this.#check(config);
     const { alg, digest: name } = KEY_TYPES[keyType];
     const digest = createHash(name ?? 'sha256')
       .update(data)
@@ -165,6 +167,8 @@ export class RemoteKeys implements KeyService {
     // A signature that does not verify never leaves: the stated public key may be wrong, or the service failed.
     if (await this.#parts.signatures.verify({ alg, jwk: publicJwk, data, signature })) return signature;
     const actual = await this.#fetch(id, config);
+    // The key may have been rotated since its public key was cached.
+    this.#publicKeys.forget(cacheKeyOf(id, config));
     if (!isSameKey(actual, publicJwk)) throw invalidField(['_publicKey'], 'contradicts the key');
     throw new DomainError('UpstreamFailed', `${this.#title} returned a signature that is not valid`);
   }
@@ -209,6 +213,7 @@ export class RemoteKeys implements KeyService {
     const key = JSON.stringify(credentialsOf(config));
     const known = this.#connections.get(key);
     if (known) return known;
+    this.#check(config);
     const connecting = this.#parts.kms.connect(config);
     connecting.catch(() => this.#connections.delete(key));
     return this.#connections.set(key, connecting, { bytes: CONNECTION_BYTES + memoryOf(config) });

@@ -56,7 +56,8 @@ export const endpointUrl = (endpoint: string): string => (endpoint.includes('://
 export const spellingOf = ({ vendorNames }: JsonObject, member: Renamed): string =>
   Array.isArray(vendorNames) && vendorNames.includes(member) ? VENDOR_NAMES[member] : member;
 
-function readConfig({ tags, ...config }: JsonObject): JsonObject {
+function readConfig({ tags, ...members }: JsonObject): JsonObject {
+  const config = Object.fromEntries(Object.entries(members).filter(([, value]) => (value ?? undefined) !== undefined));
   const vendorNames = RENAMED.filter((member) => Object.hasOwn(config, VENDOR_NAMES[member]));
   const twice = vendorNames.find((member) => Object.hasOwn(config, member));
   if (twice !== undefined) throw invalidField([VENDOR_NAMES[twice]], `is another name of ${twice}: give one of them`);

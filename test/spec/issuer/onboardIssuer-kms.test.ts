@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { publicKeyOfDid } from '../../../domain/dids/did-methods.ts';
+import { thumbprint } from '../../../domain/jose/jwk.ts';
+import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import type { PublicJwk } from '../../../ports/key-service.ts';
+import { degree, makeOffer } from '../../actors/issuance.ts';
+import {
+  accept,
+  credentialRequest,
+  decodeJwt,
+  makeHolderKey,
+  proofOf,
+  redeem,
+  requestCredential,
+} from '../../actors/wallet.ts';
+import { type Cloud, useClouds } from '../../support/kms/clouds.ts';
+import { useServer } from '../../support/server.ts';
+
+const TAGS = { department: 'registrar' };
+
+describe('onboardIssuer with a key management service', function () {
+  this.timeout(60_000);
+  const clouds = useClouds();
+  const options = (timeoutSeconds: number) => async () => ({
+    settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds } },
+  });
+  const server = useServer(options(30));
+  const hasty = useServer(options(1));
+  const onboard = (backend: string, keyType: string, config: object, did: object = { method: 'jwk' }, at = server) =>
+    at.call('onboardIssuer', { json: { key: { backend, keyType, config }, did } });
+  const each = async (work: (cloud: Cloud) => Promise<void>): Promise<void> => {
+    for (const cloud of clouds.all) await work(cloud);
+  };
+  /** The stated public key, in the shape of either contract example. */
+  const stated = ({ _publicKey: key }: { _publicKey: string | { jwk: PublicJwk } }): PublicJwk =>
+    typeof key === 'string' ? JSON.parse(key) : key.jwk;
+
+  it('200: the reference has the shape of its backend, complete, and echoes the configuration', () =>
+    each(async ({ backend, config }) => {
+      const wanted = { ...config(), tags: TAGS };
+      const { status, body } = await onboard(backend, 'secp256r1', wanted);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { issuerKey, issuerDid } = body;
+      expect([issuerKey.type, issuerKey._keyType]).to.deep.equal([backend, 'secp256r1']);
+      expect(thumbprint(publicKeyOfDid(issuerDid))).to.equal(thumbprint(stated(issuerKey)));
+      expect(stated(issuerKey).kid).to.equal(thumbprint(stated(issuerKey)));
+      const { auth } = wanted as { auth?: object };
+      if (backend === 'kmsb-rest-api') expect(issuerKey).to.deep.include({ auth });
+      else expect(issuerKey.config).to.deep.equal(wanted);
+    }));
+
+  it('200: an alias of the backend is answered in its own spelling', () =>
+    each(async ({ alias, config }) => {
+      const { body } = await onboard(alias, 'secp256r1', config());
+      expect(body.issuerKey.type).to.equal(alias);
+      const offer = await makeOffer(server, degree(body));
+      expect((await accept(server, offer, makeHolderKey())).status).to.equal(200);
+    }));
+
+  it('200: keys of each backend issue under did:jwk, did:key and did:web, its public key fetched when left out', () =>
+    each(async ({ backend, keyTypes, config }) => {
+      const methods = [{ method: 'jwk' }, { method: 'key' }, { method: 'web', config: { domain: 'issuer.example' } }];
+      const usual = keyTypes.filter((keyType) => !/^RSA\d/.test(keyType));
+      for (const [index, keyType] of usual.entries()) {
+        const { status, body } = await onboard(backend, keyType, config(), methods[index % methods.length]);
+        expect(status, `${backend} ${keyType} ${JSON.stringify(body)}`).to.equal(200);
+        const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
+        const holder = makeHolderKey();
+        const answer = await accept(server, await makeOffer(server, degree({ ...body, issuerKey })), holder);
+        expect(answer.status, `${backend} ${keyType} ${JSON.stringify(answer.body)}`).to.equal(200);
+        const credential = decodeJwt(answer.body.credential);
+        expect(credential.header.alg).to.equal(KEY_TYPES[keyType].alg);
+        expect(credential.verifies({ ...stated(body.issuerKey) }), `${backend} ${keyType}`).to.equal(true);
+        expect(credential.claims).to.include({ iss: body.issuerDid, sub: holder.did });
+      }
+    }));
+
+  it('400: a key type that the backend lacks, before any call', () =>
+    each(async ({ backend, config, signing, living }) => {
+      const before = [living(), signing.calls.length];
+      const { status, body } = await onboard(backend, 'Ed25519', config());
+      expect([status, body.details[0].path]).to.deep.equal([400, '/body/key/keyType']);
+      expect([living(), signing.calls.length]).to.deep.equal(before);
+    }));
+
+  it('400: a configuration that is missing, incomplete or too large, naming its members, before any call', () =>
+    each(async ({ backend, config, living }) => {
+      const before = living();
+      const [member = ''] = Object.keys(config());
+      const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`tag${n}`, 'x']));
+      const wrong: [object, RegExp][] = [
+        [{}, /^\/body\/key\/config\//],
+        [{ ...config(), [member]: 7 }, new RegExp(`^/body/key/config/${member}`)],
+        [{ ...config(), extra: 'x' }, /^\/body\/key\/config\/extra$/],
+        [{ ...config(), tags: { a: 1 } }, /^\/body\/key\/config\/tags\/a$/],
+        [{ ...config(), tags: many }, /^\/body\/key\/config\/tags$/],
+      ];
+      for (const [given, path] of wrong) {
+        const { status, body } = await onboard(backend, 'secp256r1', given);
+        expect(status, `${backend} ${JSON.stringify(given)}`).to.equal(400);
+        expect(body.details[0].path).to.match(path);
+      }
+      expect(living()).to.equal(before);
+    }));
+
+  it('400: a DID that cannot be made, before a key is', () =>
+    each(async ({ backend, config, living }) => {
+      const before = living();
+      const { status, body } = await onboard(backend, 'secp256r1', config(), { method: 'web' });
+      expect([status, body.details[0].path]).to.deep.equal([400, '/body/did/config/domain']);
+      expect(living()).to.equal(before);
+    }));
+
+  it('502: a service that fails, and 504: one that hangs, within the deadline and without a key', () =>
+    each(async ({ backend, config, living, managing }) => {
+      const before = living();
+      const attempt = async () => (await onboard(backend, 'secp256r1', config(), undefined, hasty)).status;
+      managing.always({ kind: 'fail' });
+      expect(await attempt(), backend).to.equal(502);
+      managing.always({ kind: 'hang' });
+      expect(await attempt(), backend).to.equal(504);
+      expect(living()).to.equal(before);
+    }));
+
+  it('a credential that cannot be signed now is no end: the wallet learns no reason and succeeds with the same proof', () =>
+    each(async ({ backend, config, signing }) => {
+      const { body } = await onboard(backend, 'secp256r1', config(), undefined, hasty);
+      const { code } = await makeOffer(hasty, degree(body));
+      const { access_token: token, c_nonce: nonce } = (await redeem(hasty, code)).body;
+      const request = credentialRequest(proofOf(hasty, makeHolderKey(), { nonce }));
+      const attempt = () => requestCredential(hasty, token, request);
+      for (const [kind, status] of [['fail', 502] as const, ['hang', 504] as const]) {
+        signing.always({ kind });
+        const failed = await attempt();
+        expect([failed.status, failed.body.error], `${backend} ${kind}`).to.deep.equal([status, 'server_error']);
+        expect(failed.body.error_description).to.equal('The issuer cannot sign now; try again');
+      }
+      signing.always(undefined);
+      expect((await attempt()).status, backend).to.equal(200);
+    }));
+});
