@@ -10,14 +10,17 @@ import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
 import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
+import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
+import { PresentationPlanner } from '../domain/wallet/presentation-plan.ts';
 import { PresentationRequests } from '../domain/wallet/presentation-request.ts';
 import { RequestDescriptions } from '../domain/wallet/request-description.ts';
 import { type Holdings, WalletSetup } from '../domain/wallet/setup.ts';
+import { VerifierEndpoint } from '../domain/wallet/verifier-endpoint.ts';
 import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
@@ -29,6 +32,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
+  const planner = new PresentationPlanner(presenting);
+  const verifiers = new VerifierEndpoint(outbound);
   return {
     access,
     keys,
@@ -43,7 +48,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
     issuers,
-    presentations: new PresentationClient(presenting, outbound),
+    presentations: new PresentationClient({ requests, planner, verifiers, activity }),
+    matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),
     descriptions: new RequestDescriptions(presenting),
   };

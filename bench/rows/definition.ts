@@ -48,8 +48,10 @@ function ours(count: number, submission = submissionOf(count)): () => Promise<vo
   const credentials = numbers(count).map((number) => {
     return {
       format: 'jwt_vc_json',
+      type: '',
       alg: 'ES256',
       claims: documentOf(number),
+      document: {},
       issuer: { kind: 'did' as const, id: '' },
     };
   });

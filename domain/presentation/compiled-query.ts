@@ -5,7 +5,7 @@ import type { CredentialFormats } from '../credentials/formats.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
-export type QueriedCredential = Pick<Credential, 'format' | 'claims' | 'issuer' | 'subject'> &
+export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
   Partial<Pick<Credential, 'alg'>>;
 
 /** Credentials to match with a query; the other members are those of the presentation that contains them. */
@@ -73,6 +73,8 @@ export interface QueryDescription {
 /** A presentation query with its paths and filters compiled; one query asks for one credential, or for several alike. */
 export interface CompiledQuery {
   readonly queryIds: readonly string[];
+  /** The queries for which at most one credential may be presented. */
+  readonly singleIds: ReadonlySet<string>;
   /** Bounds the work of matching, see `MAX_MATCHING_WORK`. */
   readonly cost: number;
   /**

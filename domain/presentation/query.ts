@@ -1,18 +1,27 @@
 import type { PresentationFacts } from '../credentials/formats.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { CompiledQuery, Hint, QueryPorts } from './compiled-query.ts';
+import { compileDcql } from './dcql/matching.ts';
+import type { DcqlQuery } from './dcql/query.ts';
+import { hintsOfVpToken } from './dcql/response.ts';
 import type { PresentationDefinition } from './exchange/definition.ts';
 import { compileDefinition } from './exchange/presentation-exchange.ts';
 import { hintsOf, parseSubmission } from './exchange/submission.ts';
 
-/** What a wallet is asked for, in one of the query languages; plain JSON, as sessions store it. */
-export type PresentationQuery = { language: 'presentation-exchange'; definition: PresentationDefinition };
+/** What each query language says besides its name. */
+interface QueryContents {
+  'presentation-exchange': { definition: PresentationDefinition };
+  dcql: { query: DcqlQuery };
+}
 
-type Language = PresentationQuery['language'];
+type Language = keyof QueryContents;
+
+/** What a wallet is asked for, in one of the query languages; plain JSON, as sessions store it. */
+export type PresentationQuery<L extends Language = Language> = { [K in L]: { language: K } & QueryContents[K] }[L];
 
 /** The hints of a wallet with its presentation of `count` credentials. */
 export interface StatedHints {
-  /** The parameter of the response, such as `presentation_submission`. */
+  /** The parameter of the response: `presentation_submission`, or the `vp_token` of DCQL. */
   text: string;
   count: number;
   format: Pick<PresentationFacts, 'credentialsAt'>;
@@ -25,18 +34,23 @@ interface QueryLanguage<Query> {
   parseHints(stated: StatedHints): { document: JsonObject; hints: Hint[] };
 }
 
-/** The query languages; add a row, and a member to `PresentationQuery`, to add one. */
-export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<Extract<PresentationQuery, { language: L }>> } =
-  {
-    'presentation-exchange': {
-      compile: ({ definition }, ports) => compileDefinition(definition, ports),
-      parseHints: ({ text, count, format }) => {
-        const document = parseSubmission(text);
-        return { document, hints: hintsOf(document, count, format) };
-      },
+/** The query languages; add a row, and a member to `QueryContents`, to add one. */
+export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQuery<L>> } = {
+  'presentation-exchange': {
+    compile: ({ definition }, ports) => compileDefinition(definition, ports),
+    parseHints: ({ text, count, format }) => {
+      const document = parseSubmission(text);
+      return { document, hints: hintsOf(document, count, format) };
     },
-  };
+  },
+  dcql: {
+    compile: async ({ query }, ports) => compileDcql(query, ports),
+    parseHints: ({ text, count }) => hintsOfVpToken(text, count),
+  },
+};
 
 /** Compiles a query of any language. @throws DomainError as `QueryLanguage.compile` */
-export const compileQuery = (query: PresentationQuery, ports: QueryPorts): Promise<CompiledQuery> =>
-  QUERY_LANGUAGES[query.language].compile(query, ports);
+export const compileQuery = <L extends Language>(
+  query: PresentationQuery<L>,
+  ports: QueryPorts,
+): Promise<CompiledQuery> => QUERY_LANGUAGES[query.language].compile(query, ports);

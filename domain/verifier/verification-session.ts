@@ -17,7 +17,7 @@ export interface OwnPolicies {
 export interface VerificationRequest {
   /** The id of the `VerifierProfile`. */
   verifierId: string;
-  query: PresentationQuery;
+  query: PresentationQuery<'presentation-exchange'>;
   nonce: string;
   /** The name of the verifier in the request. */
   clientId: string;

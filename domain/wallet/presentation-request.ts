@@ -11,7 +11,8 @@ import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
 import { checkSigner } from '../jose/signer-keys.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
-import { type PresentationDefinition, readDefinition } from '../presentation/exchange/definition.ts';
+import { readDcqlQuery } from '../presentation/dcql/query.ts';
+import { readDefinition } from '../presentation/exchange/definition.ts';
 import type { PresentationQuery } from '../presentation/query.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
@@ -27,8 +28,7 @@ export interface RequestParameters extends DeepLink {
 
 /** A request for a presentation, with everything that it refers to. */
 export interface ResolvedRequest extends RequestParameters {
-  /** Absent for a request in a query language that is not supported. */
-  query?: PresentationQuery;
+  query: PresentationQuery;
 }
 
 /** What `PresentationRequests` checks signed requests with. */
@@ -58,12 +58,11 @@ export class PresentationRequests {
   async resolve(link: string): Promise<ResolvedRequest> {
     const request = await this.parameters(link);
     const { params } = request;
-    const definition = await this.#parseDefinition(params);
-    if (definition) params.set('presentation_definition', JSON.stringify(definition));
+    const query = await this.#parseQuery(params);
+    if (query.language === 'presentation-exchange')
+      params.set('presentation_definition', JSON.stringify(query.definition));
     params.delete('presentation_definition_uri');
-    if (!definition && !params.has('dcql_query'))
-      throw new DomainError('BadRequest', 'The request holds no presentation_definition');
-    return { ...request, ...(definition && { query: { language: 'presentation-exchange', definition } }) };
+    return { ...request, query };
   }
 
   /**
@@ -122,11 +121,19 @@ export class PresentationRequests {
     );
   }
 
-  async #parseDefinition(params: Map<string, string>): Promise<PresentationDefinition | undefined> {
+  /** A request has either a `dcql_query` or a definition, in itself or behind a URL (OpenID4VP 1.0 §5.1, draft 20 §5.4). */
+  async #parseQuery(params: Map<string, string>): Promise<PresentationQuery> {
     const [inline, uri] = [params.get('presentation_definition'), params.get('presentation_definition_uri')];
-    if (isText(inline)) return at(['presentation_definition'], () => readDefinition(parseJson(inline)));
-    if (!isText(uri)) return undefined;
-    return readDefinition(await this.#client.json({ method: 'GET', url: uri, expects: 'presentation-definition' }));
+    const dcql = params.get('dcql_query');
+    if (isText(dcql) && (isText(inline) || isText(uri)))
+      throw new DomainError('BadRequest', 'The request holds both a dcql_query and a presentation_definition');
+    if (isText(dcql)) return { language: 'dcql', query: at(['dcql_query'], () => readDcqlQuery(parseJson(dcql))) };
+    if (!isText(inline) && !isText(uri))
+      throw new DomainError('BadRequest', 'The request holds no presentation_definition and no dcql_query');
+    const definition = isText(inline)
+      ? at(['presentation_definition'], () => readDefinition(parseJson(inline)))
+      : readDefinition(await this.#client.json({ method: 'GET', url: uri ?? '', expects: 'presentation-definition' }));
+    return { language: 'presentation-exchange', definition };
   }
 }
 

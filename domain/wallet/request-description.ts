@@ -1,5 +1,5 @@
 import { type Claim, disclosureOf } from '../credentials/disclosure.ts';
-import { at, DomainError } from '../foundation/errors.ts';
+import { at } from '../foundation/errors.ts';
 import { countValues, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
@@ -80,7 +80,6 @@ export class RequestDescriptions {
     const request = await requests.resolve(link);
     const { expiresAt } = request;
     const verifier = statedVerifier(request);
-    if (!request.query) throw new DomainError('BadRequest', 'Requests with dcql_query are not supported');
     const compiled = await compileQuery(request.query, matching);
     const usable = await credentials.usable(walletId);
     const matches = at(['link'], () => candidates(compiled, usable));

@@ -14,7 +14,7 @@ import {
  * one in each definition they generate and accept others.
  */
 const asQueried = ({ format, parsed }: StoredCredential): QueriedCredential | undefined =>
-  parsed && { format, claims: parsed.claims, issuer: parsed.issuer, subject: parsed.subject };
+  parsed && { ...parsed, format, alg: undefined };
 
 const matchesOf = (query: CompiledQuery, credentials: StoredCredential[]) =>
   query.match({ credentials: credentials.map(asQueried) }, []);
@@ -40,23 +40,44 @@ export function matching(query: CompiledQuery, credentials: StoredCredential[]):
  */
 export function assign(query: CompiledQuery, selected: StoredCredential[]): Hint[] {
   const matches = matchesOf(query, selected);
-  const used = new Set<number>();
-  const assigned = matches.flatMap(({ queryId, credentials }): Hint[] => {
-    const index = credentials.find((candidate) => !used.has(candidate)) ?? credentials[0];
-    if (index === undefined) return [];
-    used.add(index);
-    return [{ queryId, index }];
-  });
   if (!query.isSatisfied(matches)) throw unanswered(matches.find(({ met }) => !met)?.queryId ?? '');
+  const own = distinctCredentials(matches);
+  const assigned = matches.flatMap(({ queryId, credentials }, place): Hint[] => {
+    const index = own[place] ?? credentials[0];
+    return index === undefined ? [] : [{ queryId, index }];
+  });
+  const used = new Set(assigned.map(({ index }) => index));
   const spare = [...selected.keys()].filter((index) => !used.has(index));
   return [
     ...assigned,
     ...spare.map((index) => {
-      const match = matches.find(({ credentials }) => credentials.includes(index));
+      const asking = matches.filter(({ credentials }) => credentials.includes(index));
+      const match = asking.find(({ queryId }) => !query.singleIds.has(queryId));
       if (match) return { queryId: match.queryId, index };
-      throw invalidField(['selectedCredentials'], `${selected[index]?.id.slice(0, 80)} was not asked for`);
+      const why = asking.length === 0 ? 'was not asked for' : 'is one more than was asked for';
+      throw invalidField(['selectedCredentials'], `${selected[index]?.id.slice(0, 80)} ${why}`);
     }),
   ];
+}
+
+/** Gives as many queries as possible a credential that no other query gets (augmenting paths); by the place of the query. */
+function distinctCredentials(matches: readonly Match[]): (number | undefined)[] {
+  const takenBy = new Map<number, number>();
+  const take = (place: number, tried: Set<number>): boolean => {
+    for (const index of matches[place]?.credentials ?? []) {
+      if (tried.has(index)) continue;
+      tried.add(index);
+      const other = takenBy.get(index);
+      if (other !== undefined && !take(other, tried)) continue;
+      takenBy.set(index, place);
+      return true;
+    }
+    return false;
+  };
+  for (const place of matches.keys()) take(place, new Set());
+  const own: (number | undefined)[] = matches.map(() => undefined);
+  for (const [index, place] of takenBy) own[place] = index;
+  return own;
 }
 
 const unanswered = (id: string): DomainError =>

@@ -7,7 +7,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { descriptorOfType, readDefinition } from '../../domain/presentation/exchange/definition.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
-import { testFormats } from '../support/formats.ts';
+import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
@@ -30,8 +30,7 @@ describe('presentation definitions', () => {
       fc.asyncProperty(types, types, async (type, other) => {
         const definition = { id: 'd', input_descriptors: [descriptorOfType('x', type)] };
         const query = await compileDefinition(definition, ports);
-        const accepts = (claims: JsonObject) =>
-          query.accepts('x', { format: 'jwt_vc_json', claims, issuer: { kind: 'did', id: '' } });
+        const accepts = (claims: JsonObject) => query.accepts('x', parsedCredential({ claims }));
         const inVersion1 = (name: string) => ({ vc: { type: ['VerifiableCredential', name] } });
         const inVersion2 = (name: string) => ({ type: ['VerifiableCredential', name] });
         expect(accepts(inVersion1(type))).to.equal(true);

@@ -9,6 +9,7 @@ import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
 import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
+import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
@@ -31,6 +32,7 @@ export interface WalletServices {
   offers: OfferRedemption;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
+  matching: CredentialMatching;
   activity: ActivityListing;
   descriptions: RequestDescriptions;
 }

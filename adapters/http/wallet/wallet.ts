@@ -6,6 +6,7 @@ import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
+import { presentationHandlers } from './presentations.ts';
 import type { WalletServices } from './services.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
@@ -21,5 +22,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...credentialHandlers(services),
   ...categoryHandlers(services),
   ...exchangeHandlers(services),
+  ...presentationHandlers(services),
   ...activityHandlers(services),
 });

@@ -52,7 +52,7 @@ export const descriptorOfType = (
 });
 
 /** A pattern that matches every text that contains this one. */
-const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Reads a presentation definition from outside. @throws DomainError `BadRequest` naming the part that is malformed */
 export function readDefinition(value: unknown): PresentationDefinition {

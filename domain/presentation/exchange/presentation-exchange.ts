@@ -22,6 +22,7 @@ export async function compileDefinition(definition: PresentationDefinition, port
   const byId = new Map(descriptors.map((descriptor) => [descriptor.id, descriptor]));
   return {
     queryIds: descriptors.map(({ id }) => id),
+    singleIds: new Set(),
     cost: descriptors.reduce((total, { cost }) => total + cost, 0),
     match: (presentation, hints) =>
       descriptors.map((descriptor) => matchDescriptor(descriptor, presentation, hintsFor(descriptor, hints))),

@@ -46,6 +46,8 @@ const OPERATIONS: Record<string, Call> = {
   listWalletHistory: {},
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
+  matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
 const WITH_JSON = [
@@ -55,6 +57,7 @@ const WITH_JSON = [
   'matchWalletCredentials',
   'presentCredentials',
   'declinePresentationRequest',
+  'listMissingCredentials',
   'importWalletCredential',
   'addWalletCredentialCategories',
   'removeWalletCredentialCategories',
@@ -66,6 +69,7 @@ const WITH_TEXT = [
   'acceptCredentialOffer',
   'resolvePresentationRequest',
   'describePresentationRequest',
+  'matchRequestedCredentials',
 ];
 
 describe('whose wallet', () => {

@@ -1,0 +1,108 @@
+import { invalidField } from '../../foundation/errors.ts';
+import type {
+  CompiledQuery,
+  Hint,
+  Match,
+  QueriedCredential,
+  QueriedPresentation,
+  QueryDescription,
+  QueryPorts,
+} from '../compiled-query.ts';
+import { select } from './claims-path.ts';
+import { isEnough, isNeeded } from './credential-sets.ts';
+import { isOfType } from './meta.ts';
+import type { ClaimQuery, CredentialQuery, DcqlQuery } from './query.ts';
+
+/** A credential query with its values as a set. */
+interface CompiledCredential {
+  query: CredentialQuery;
+  format: string;
+  claims: CompiledClaim[];
+}
+
+interface CompiledClaim extends Pick<ClaimQuery, 'id' | 'path'> {
+  values?: ReadonlySet<unknown>;
+}
+
+/**
+ * Compiles a DCQL query: each credential query is one query. Claims are those of the credential itself, without the
+ * claims of the token around it (OpenID4VP 1.0 §B.1.1).
+ * @throws DomainError `BadRequest` for a format that requests may not name
+ */
+export function compileDcql(query: DcqlQuery, { formats }: Pick<QueryPorts, 'formats'>): CompiledQuery {
+  const compiled = query.credentials.map((credential, index): CompiledCredential => {
+    const known = formats.known(credential.format);
+    if (!known) throw invalidField(['credentials', index, 'format'], 'cannot be requested');
+    const claims = credential.claims.map(({ values, ...claim }) => ({
+      ...claim,
+      ...(values && { values: new Set(values) }),
+    }));
+    return { query: credential, format: known.name, claims };
+  });
+  const sufficiency = { ids: query.credentials.map(({ id }) => id), sets: query.credentialSets };
+  const byId = new Map(compiled.map((one) => [one.query.id, one]));
+  const isSatisfied = (found: readonly Match[]): boolean =>
+    isEnough(sufficiency, new Set(found.flatMap(({ queryId, met }) => (met ? queryId : []))));
+  return {
+    queryIds: sufficiency.ids,
+    singleIds: new Set(query.credentials.flatMap(({ id, multiple }) => (multiple ? [] : id))),
+    cost: compiled.reduce((total, one) => total + costOf(one), 0),
+    match: (presentation, hints) => compiled.map((one) => matchCredential(one, presentation, hints)),
+    isSatisfied,
+    isAnswerable: isSatisfied,
+    describe: () => describe(query),
+    accepts: (queryId, credential) => {
+      const one = byId.get(queryId);
+      return one !== undefined && satisfies(one, credential);
+    },
+    brokenConstraint: () => undefined,
+  };
+}
+
+/** A path visits each level of a document once; one with null visits whole levels. */
+const costOf = ({ claims, query }: CompiledCredential): number =>
+  1 + claims.reduce((sum, { path }) => sum + (path.includes(null) ? 4 : 1), 0) + query.claimSets.flat().length;
+
+/** Where a presentation states hints, a query without one is not answered: the response names the query of each presentation. */
+function matchCredential(one: CompiledCredential, { credentials }: QueriedPresentation, hints: readonly Hint[]): Match {
+  const { id: queryId, multiple } = one.query;
+  const answers = (index: number | undefined): index is number =>
+    index !== undefined && satisfies(one, credentials[index]);
+  if (hints.length === 0) {
+    const found = [...credentials.keys()].filter(answers);
+    return { queryId, credentials: found, met: found.length > 0 };
+  }
+  const hinted = hints.filter((hint) => hint.queryId === queryId).map(({ index }) => index);
+  const named = [...new Set(hinted.filter((index) => index !== undefined))];
+  const isRightNumber = hinted.length > 0 && (multiple || hinted.length === 1);
+  return { queryId, credentials: named, met: isRightNumber && hinted.every(answers) };
+}
+
+const satisfies = (one: CompiledCredential, credential: QueriedCredential | undefined): boolean =>
+  credential !== undefined &&
+  credential.format === one.format &&
+  isOfType(credential, one.query.meta) &&
+  hasClaims(one, credential.document);
+
+/** With claim sets one of them must be complete, else every claim must be there (OpenID4VP 1.0 §6.4.1). */
+function hasClaims({ claims, query: { claimSets } }: CompiledCredential, document: unknown): boolean {
+  if (claimSets.length === 0) return claims.every((claim) => isClaimMet(claim, document));
+  const met = new Set(claims.filter((claim) => isClaimMet(claim, document)).map(({ id }) => id));
+  return claimSets.some((set) => set.every((id) => met.has(id)));
+}
+
+function isClaimMet({ path, values }: CompiledClaim, document: unknown): boolean {
+  const selected = select(document, path);
+  return values === undefined ? selected.length > 0 : selected.some((value) => values.has(value));
+}
+
+function describe({ credentials, credentialSets: sets }: DcqlQuery): QueryDescription {
+  const ids = credentials.map(({ id }) => id);
+  return {
+    purposes: [],
+    queries: credentials.map(({ id, format, multiple: isMultiple }) => {
+      return { id, isRequired: isNeeded({ ids, sets }, id), isMultiple, formats: [format] };
+    }),
+    choices: sets.map(({ required: isRequired, ...set }) => ({ ...set, isRequired })),
+  };
+}
