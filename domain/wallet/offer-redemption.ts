@@ -9,6 +9,7 @@ import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
+import type { EmbeddedImages } from './embedded-images.ts';
 import type { IssuanceClient } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { ProtocolClient } from './protocol-client.ts';
@@ -29,6 +30,7 @@ export interface OfferParts {
   dids: Dids;
   credentials: Credentials;
   client: IssuanceClient;
+  images: EmbeddedImages;
   formats: CredentialFormats;
   resolver: DidResolver;
   activity: ActivityRecorder;
@@ -66,15 +68,19 @@ export class OfferRedemption {
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, credentials, client, formats, resolver, activity } = this.#parts;
+    const { dids, credentials, client, images, formats, resolver, activity } = this.#parts;
     const offer = await at(['link'], () => this.resolve(walletId, link));
     const holder = await dids.signingDid(walletId, did);
     const issued = await client.redeem({ offer, holder, txCode });
     for (const credential of issued)
       await verifyReceivedCredential({ issued: credential, holder: holder.did, formats, resolver });
     this.#forget(walletId, link);
+    const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder: holder.did, pending: requireUserInput };
-    const arrived = issued.map(({ format, credential: document }) => ({ format, document, ...common }));
+    const arrived = issued.map(({ format, credential: document }, index) => {
+      const display = displays[index];
+      return { format, document, ...common, ...(display && { display }) };
+    });
     const received = await credentials.addAll(walletId, arrived);
     for (const credential of received)
       await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: offer.issuer });

@@ -163,6 +163,17 @@ describe('Calls to Azure Key Vault', () => {
     for (const { headers } of under.fake.vault.calls) expect(headers['user-agent']).to.equal('credenza');
   });
 
+  it('the authority may have a path, with a slash at its end or without', async () => {
+    for (const path of ['/', '/directory', '/directory/']) {
+      under.fake.reset();
+      const kmsb = { authorityHost: under.fake.authority.url + path, allowHttp: true };
+      await codeOf(create(under.open({ kmsb }).backends));
+      const { tenantId } = under.fake.config.auth;
+      const expected = `${path.startsWith('/d') ? '/directory' : ''}/${tenantId}/oauth2/v2.0/token`;
+      expect(under.fake.authority.calls[0]?.path).to.equal(expected);
+    }
+  });
+
   it('deletion of a key that is deleted or unknown is done', async () => {
     const { backends } = under.open();
     const reference = await create(backends);
@@ -209,6 +220,16 @@ describe('Calls to Azure Key Vault', () => {
         expect(creations).to.have.length(1);
         expect(under.fake.content.keys).to.deep.equal([]);
       });
+
+    it('a key whose creation ended without an answer is deleted, in three attempts', async () => {
+      const { backends } = under.open();
+      under.fake.vault.fault(2, { kind: 'cut', after: true });
+      under.fake.vault.fault(3, { kind: 'throttle' });
+      under.fake.vault.fault(4, { kind: 'fail' });
+      expect(await codeOf(create(backends))).to.equal('UpstreamFailed');
+      expect(count()).to.deep.equal({ vault: 5, authority: 1 });
+      expect(under.fake.content.keys).to.deep.equal([]);
+    });
 
     for (const [name, fault] of FAULTS)
       it(`${name} challenge and token: a signature is tried again`, async () => {

@@ -12,6 +12,7 @@ import type { CredentialImport } from '../../../domain/wallet/credential-import.
 import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
+import type { OfferManifests } from '../../../domain/wallet/offer-manifest.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
@@ -30,6 +31,7 @@ export interface WalletServices {
   imports: CredentialImport;
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
+  manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
   matching: CredentialMatching;

@@ -6,6 +6,7 @@ import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
+import { manifestHandlers } from './manifests.ts';
 import { presentationHandlers } from './presentations.ts';
 import type { WalletServices } from './services.ts';
 
@@ -21,6 +22,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
+  ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
   ...activityHandlers(services),
