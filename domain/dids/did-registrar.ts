@@ -103,7 +103,7 @@ export class DidRegistrar {
   async #call({ method, url }: Registration, body: JsonObject): Promise<RegistrationState> {
     const reply = await this.#parts.outbound.send({
       method: 'POST',
-      url: `${url.replace(/\/+$/, '')}/create?method=${encodeURIComponent(method)}`,
+      url: `${url}${url.endsWith('/') ? '' : '/'}create?method=${encodeURIComponent(method)}`,
       expects: 'did-registration',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),

@@ -118,7 +118,7 @@ const RESOLUTION =
   'application/did-resolution, application/ld+json;profile="https://w3id.org/did-resolution", application/did+json, application/json';
 
 const resolutionUrl = (base: string, did: string): string =>
-  `${base.replace(/\/+$/, '')}/identifiers/${encodeURIComponent(did).replaceAll('%3A', ':')}`;
+  `${base}${base.endsWith('/') ? '' : '/'}identifiers/${encodeURIComponent(did).replaceAll('%3A', ':')}`;
 
 /** The document of a resolution result (DID Resolution §4). @throws DomainError `BadRequest` for a deactivated DID */
 function resolvedDocument(did: string, body: unknown): unknown {

@@ -15,6 +15,7 @@ const JWK = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 const DID = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw';
+const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 
 describe('DIDs that come and go', () => {
   const server = useServer();
@@ -122,6 +123,32 @@ describe('DIDs that come and go', () => {
     it('400: refuses an unknown query parameter', async () => {
       const call = { path: { id: 'nothing' }, query: { a: '1' } };
       expect((await server.call('getPublishedDid', call)).status).to.equal(400);
+    });
+  });
+
+  describe('listWalletEvents', () => {
+    it('200: has what happened to keys and DIDs, with the true backend and without key material', async () => {
+      const user = await newWalletUser(server);
+      await user.call('importWalletDid', { json: { did: DID, key: JWK } });
+      await user.call('exportWalletKey', { path: { keyId: KEY_ID }, query: { loadPrivateKey: 'true' } });
+      await user.call('signWithWalletKey', { path: { keyId: DID }, json: {} });
+      await user.call('deleteWalletDid', { path: { did: DID } });
+      await user.call('removeWalletKey', { path: { keyId: KEY_ID } });
+      const { items } = (await user.call('listWalletEvents')).body;
+      type Event = { event: string; action: string; data: Record<string, unknown> };
+      const own = (items as Event[]).filter(({ data }) => data.id === KEY_ID || data.did === DID);
+      expect(own.map(({ event, action }) => `${event} ${action}`)).to.have.members([
+        'Key Import',
+        'Did Import',
+        'Key Export',
+        'Key Sign',
+        'Did Delete',
+        'Key Remove',
+      ]);
+      for (const { event, data } of own)
+        if (event === 'Key') expect(data).to.include({ algorithm: 'Ed25519', keyManagementService: 'jwk' });
+        else expect(data.document).to.have.property('id', DID);
+      expect(JSON.stringify(items)).not.to.contain(JWK.d).and.not.to.contain('PRIVATE');
     });
   });
 
