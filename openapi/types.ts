@@ -5267,27 +5267,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
-                     *       "categories": [],
-                     *       "parsedDocument": {
-                     *         "@context": [
-                     *           "https://www.w3.org/2018/credentials/v1"
-                     *         ],
-                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
-                     *         "type": [
-                     *           "VerifiableCredential",
-                     *           "UniversityDegree"
-                     *         ],
-                     *         "issuer": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
-                     *         },
-                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
-                     *         "credentialSubject": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
-                     *           "degree": {
-                     *             "name": "Bachelor of Science"
-                     *           }
-                     *         }
-                     *       }
+                     *       "categories": []
                      *     }
                      */
                     "application/json": components["schemas"]["WalletCredential"];
@@ -5401,27 +5381,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
-                     *       "categories": [],
-                     *       "parsedDocument": {
-                     *         "@context": [
-                     *           "https://www.w3.org/2018/credentials/v1"
-                     *         ],
-                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
-                     *         "type": [
-                     *           "VerifiableCredential",
-                     *           "UniversityDegree"
-                     *         ],
-                     *         "issuer": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
-                     *         },
-                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
-                     *         "credentialSubject": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
-                     *           "degree": {
-                     *             "name": "Bachelor of Science"
-                     *           }
-                     *         }
-                     *       }
+                     *       "categories": []
                      *     }
                      */
                     "application/json": components["schemas"]["WalletCredential"];
@@ -5700,9 +5660,9 @@ export interface operations {
                      *           }
                      *         },
                      *         "claims": {
-                     *           "vc.credentialSubject.degree.name": {
+                     *           "vc.credentialSubject.level": {
                      *             "type": "String",
-                     *             "label": "Degree"
+                     *             "label": "Level"
                      *           }
                      *         }
                      *       },
@@ -5763,9 +5723,9 @@ export interface operations {
                      *         }
                      *       },
                      *       "claims": {
-                     *         "vc.credentialSubject.degree.name": {
+                     *         "vc.credentialSubject.level": {
                      *           "type": "String",
-                     *           "label": "Degree"
+                     *           "label": "Level"
                      *         }
                      *       }
                      *     }
@@ -5866,14 +5826,14 @@ export interface operations {
                      *           }
                      *         },
                      *         "claims": {
-                     *           "vc.credentialSubject.degree.name": {
+                     *           "vc.credentialSubject.level": {
                      *             "type": "String",
-                     *             "label": "Degree"
+                     *             "label": "Level"
                      *           }
                      *         }
                      *       },
                      *       "issuer": {
-                     *         "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "id": "http://127.0.0.1:7001/draft13",
                      *         "name": "Example University"
                      *       }
                      *     }
