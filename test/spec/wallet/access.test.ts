@@ -17,6 +17,7 @@ const OPERATIONS: Record<string, Call> = {
   signWithWalletKey: { path: { keyId: 'any' }, json: {} },
   listWalletDids: {},
   createWalletDid: { path: { method: 'jwk' } },
+  importWalletDid: { json: { did: 'did:key:any', key: {} } },
   setDefaultWalletDid: { query: { did: 'did:key:any' } },
   getWalletDid: { path: { did: 'did:key:any' } },
   deleteWalletDid: { path: { did: 'did:key:any' } },
@@ -64,6 +65,7 @@ const OPERATIONS: Record<string, Call> = {
 const WITH_JSON = [
   'setWalletSettings',
   'addWalletIssuer',
+  'importWalletDid',
   'generateWalletKey',
   'signWithWalletKey',
   'matchWalletCredentials',
