@@ -10,6 +10,8 @@ import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
+import { ExternalIssuance } from '../domain/wallet/external-issuance.ts';
+import { ExternalPresentations } from '../domain/wallet/external-presentations.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
@@ -32,6 +34,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint(outbound);
+  const offers = new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock);
   return {
     access,
     keys,
@@ -42,7 +45,11 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     categories: new Categories(platform),
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
-    offers: new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock),
+    offers,
+    external: {
+      issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
+      presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
+    },
     issuers,
     presentations: new PresentationClient({ requests, planner, verifiers, activity }),
     matching: new CredentialMatching(presenting),

@@ -9,6 +9,8 @@ import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
 import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
+import type { ExternalIssuance } from '../../../domain/wallet/external-issuance.ts';
+import type { ExternalPresentations } from '../../../domain/wallet/external-presentations.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
@@ -26,6 +28,7 @@ export interface WalletServices {
   imports: CredentialImport;
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
+  external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
   issuers: IssuerDirectory;
   presentations: PresentationClient;
   matching: CredentialMatching;

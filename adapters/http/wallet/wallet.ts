@@ -4,6 +4,7 @@ import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { externalSignatureHandlers } from './external-signatures.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { presentationHandlers } from './presentations.ts';
@@ -23,5 +24,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...categoryHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
+  ...externalSignatureHandlers(services),
   ...activityHandlers(services),
 });
