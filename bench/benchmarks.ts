@@ -12,6 +12,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   decisions: async () => (await import('./rows/decisions.ts')).decisions,
   issuance: async () => (await import('./rows/issuance.ts')).issuance,
   signing: async () => (await import('./rows/signing.ts')).signing,
+  'kms-signing': async () => (await import('./rows/kms-signing.ts')).kmsSigning,
   onboarding: async () => (await import('./rows/onboarding.ts')).onboarding,
   'loop-delay': async () => (await import('./rows/loop-delay.ts')).loopDelay,
   'session-memory': async () => (await import('./rows/memory.ts')).sessionMemory,

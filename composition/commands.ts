@@ -4,12 +4,15 @@ import { ConfigurationError } from '../adapters/config/errors.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { checkKeys } from './key-checks.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
+import { reseal } from './reseal.ts';
+import { rotateLogin } from './rotate-login.ts';
 import { loadSettings } from './settings.ts';
 import { checkLimitStore, nodesOf } from './store-checks.ts';
 import { STORES } from './stores.ts';
 
 const colors = colorsFor(process.stdout, process.env);
 const print = (text: string): void => void process.stdout.write(text);
+const terminal = { colors, out: print, err: (text: string) => void process.stderr.write(text) };
 
 /** Prints what the configuration enables, what is wrong with it and whether its stores can be used now. */
 export async function check(): Promise<number> {
@@ -40,12 +43,19 @@ async function withStores(settings: ReadSettings): Promise<ConfigurationFacts | 
 
 /** Copies a store into another and reports progress. */
 export const migrateStores = (options: MigrateOptions): Promise<number> =>
-  migrate(options, {
-    environment: process.env,
-    colors,
-    out: print,
-    err: (text) => void process.stderr.write(text),
-  });
+  migrate(options, { environment: process.env, ...terminal });
+
+/** Seals everything under the current master key and reports progress. */
+export async function resealStore(): Promise<number> {
+  const settings = await loadOrReport();
+  return settings ? reseal(settings, terminal) : 1;
+}
+
+/** Makes a new login key current and reports until when the previous ones verify. */
+export async function rotateLoginKey(): Promise<number> {
+  const settings = await loadOrReport();
+  return settings ? rotateLogin(settings, terminal) : 1;
+}
 
 /** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */
 export async function loadOrReport(): Promise<ReadSettings | undefined> {

@@ -23,7 +23,7 @@ const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
 interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
-  settings: Settings;
+  settings: Pick<Settings, 'kms'>;
   outbound: Outbound;
 }
 

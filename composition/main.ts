@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
 import { demo } from '../demo/command.ts';
-import { check, migrateStores } from './commands.ts';
+import { check, migrateStores, resealStore, rotateLoginKey } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
 import { serve } from './serve.ts';
 
@@ -15,4 +15,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   demo,
   check,
   migrate: migrateStores,
+  reseal: resealStore,
+  rotateLoginKey,
 });

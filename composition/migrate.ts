@@ -36,7 +36,8 @@ export async function migrate(options: MigrateOptions, terminal: Terminal): Prom
   const target = withPassword(parseStoreAddress(options.to), MIGRATE_TO_PASSWORD);
   if (describeStore(source) === describeStore(target)) throw new Error('Both stores are the same');
   const over = new AbortController();
-  const pauseFor = (address: StoreAddress): Pause => reportedPause({ address, terminal, signal: over.signal });
+  const pauseFor = (address: StoreAddress): Pause =>
+    reportedPause({ name: describeStore(address), terminal, signal: over.signal });
   const from = await open(source, { mustExist: true, pause: pauseFor(source) });
   const to = await open(target, { mustExist: false, pause: pauseFor(target) }).catch(async (error) => {
     await from.close();
@@ -60,15 +61,16 @@ export async function migrate(options: MigrateOptions, terminal: Terminal): Prom
 }
 
 /** Waits before the next attempt, and prints which store failed and why. @throws Error at once when the migration is over */
-const reportedPause =
-  ({ address, terminal, signal }: { address: StoreAddress; terminal: Terminal; signal: AbortSignal }): Pause =>
+export const reportedPause =
+  ({ name, terminal, signal }: { name: string; terminal: Pick<Terminal, 'err'>; signal: AbortSignal }): Pause =>
   async (ms, reason) => {
     signal.throwIfAborted();
-    terminal.err(`  ${describeStore(address)} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
+    terminal.err(`  ${name} fails (${reasonOf(reason)}); next try in ${ms} ms\n`);
     await setTimeout(ms, undefined, { signal });
   };
 
-function reasonOf(error: unknown): string {
+/** The message of a failure with that of its cause. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

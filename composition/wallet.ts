@@ -10,10 +10,12 @@ import { Keys } from '../domain/holdings/keys.ts';
 import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
+import { EmbeddedImages } from '../domain/wallet/embedded-images.ts';
 import { ExternalIssuance } from '../domain/wallet/external-issuance.ts';
 import { ExternalPresentations } from '../domain/wallet/external-presentations.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
+import { OfferManifests } from '../domain/wallet/offer-manifest.ts';
 import { OfferRedemption } from '../domain/wallet/offer-redemption.ts';
 import { PresentationClient } from '../domain/wallet/presentation-client.ts';
 import { PresentationPlanner } from '../domain/wallet/presentation-plan.ts';
@@ -30,6 +32,12 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const issuers = new IssuerDirectory(outbound);
   const client = new IssuanceClient(outbound, issuers, formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
+  const images = new EmbeddedImages(outbound);
+  const offers = new OfferRedemption(
+    { dids, credentials, client, images, formats, resolver, activity },
+    outbound,
+    clock,
+  );
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
@@ -50,6 +58,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
       presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
     },
+    manifests: new OfferManifests({ offers, issuers, images }),
     issuers,
     presentations: new PresentationClient({ requests, planner, verifiers, activity }),
     matching: new CredentialMatching(presenting),

@@ -4,7 +4,7 @@
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "listWalletIssuers">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
@@ -887,6 +887,107 @@ export interface paths {
          * @description Its credentials stay in it. The name that it has already changes nothing.
          */
         put: operations["renameWalletCategory"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the manifest of a credential
+         * @description What its issuer published to show it, kept when it was issued, in the issuer's first language. `display` of the credential has all languages.
+         */
+        get: operations["getWalletManifest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}/display": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get how a credential is shown
+         * @description The member `display` of its manifest.
+         */
+        get: operations["getWalletManifestDisplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/manifest/{credentialId}/issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get how the issuer of a credential is shown
+         * @description The member `issuer` of its manifest.
+         */
+        get: operations["getWalletManifestIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/manifest/extract": {
+        parameters: {
+            query: {
+                /** @description The offer link, percent-encoded. */
+                offer: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the manifest of an offered credential
+         * @description Of the first credential of the offer that its issuer describes. Fetches the offer, the issuer's metadata and its images; nothing is stored.
+         */
+        get: operations["extractManifest"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2594,6 +2695,8 @@ export interface components {
             format: string;
             /** @description The categories that it is in. */
             categories: string[];
+            display?: components["schemas"]["CredentialDisplay"];
+            manifest?: components["schemas"]["Manifest"];
             /** @description The credential inside the document. Open: as issued. */
             parsedDocument?: {
                 [key: string]: unknown;
@@ -2624,6 +2727,92 @@ export interface components {
             result: boolean;
             /** @description What the credential's status entry says about this value (`statusMessage`), else `set` or `unset`. */
             message: string;
+        };
+        /** @description What the issuer published to show itself and the credential, kept when it was issued; absent when it published nothing. It may be shown without any network: images are data URLs, texts are one line without control characters. */
+        CredentialDisplay: {
+            /** @description How the issuer is shown, one entry for each language. */
+            issuer: components["schemas"]["DisplayEntry"][];
+            /** @description How the credential is shown, one entry for each language. */
+            credential: components["schemas"]["DisplayEntry"][];
+            /** @description How its claims are labelled. */
+            claims: components["schemas"]["ClaimDisplay"][];
+        };
+        /** @description Without `locale` it is for every language that has no entry of its own. */
+        DisplayEntry: {
+            /** @description The name. */
+            name?: string;
+            /** @description A language tag (RFC 5646). */
+            locale?: string;
+            /** @description What the credential is. */
+            description?: string;
+            logo?: components["schemas"]["EmbeddedImage"];
+            backgroundColor?: components["schemas"]["Colour"];
+            textColor?: components["schemas"]["Colour"];
+            backgroundImage?: components["schemas"]["EmbeddedImage"];
+        };
+        ClaimDisplay: {
+            /** @description Member names and list positions in the credential; null stands for every element of a list. */
+            path: (string | number | null)[];
+            /** @description One label for each language. */
+            labels: {
+                /** @description The label. */
+                name: string;
+                /** @description A language tag (RFC 5646). */
+                locale?: string;
+            }[];
+        };
+        EmbeddedImage: {
+            /** @description The image as a data URL. */
+            uri: string;
+            /** @description What to read instead of the image. */
+            altText?: string;
+        };
+        /** @description A colour in the hexadecimal notation of CSS. */
+        Colour: string;
+        /** @description The display data in the form that existing front ends read, in the first language of the issuer. */
+        Manifest: {
+            display: components["schemas"]["ManifestDisplay"];
+            issuer: components["schemas"]["ManifestIssuer"];
+        };
+        ManifestDisplay: {
+            /** @description The name of the credential. */
+            title?: string;
+            card: {
+                /** @description The name of the credential. */
+                title?: string;
+                /** @description The name of the issuer. */
+                issuedBy?: string;
+                /** @description What the credential is. */
+                description?: string;
+                backgroundColor?: components["schemas"]["Colour"];
+                textColor?: components["schemas"]["Colour"];
+                logo?: components["schemas"]["ManifestLogo"];
+            };
+            /** @description The labels of claims by their paths, such as `vc.credentialSubject.degree.name`; `*` stands for every element of a list. */
+            claims: {
+                [key: string]: {
+                    /**
+                     * @description Always the same.
+                     * @constant
+                     */
+                    type: "String";
+                    /** @description The label. */
+                    label: string;
+                };
+            };
+        };
+        ManifestIssuer: {
+            /** @description The id of the issuer. */
+            id: string;
+            /** @description The name of the issuer. */
+            name?: string;
+            logo?: components["schemas"]["ManifestLogo"];
+        };
+        ManifestLogo: {
+            /** @description The image as a data URL. */
+            uri: string;
+            /** @description What to read instead of the image. */
+            description?: string;
         };
         /** @description An offer or request link with the scheme openid-credential-offer, openid-initiate-issuance, openid4vp, openid, haip, mdoc-openid4vp, https or http. The URIs in it may be percent-encoded or not. */
         Link: string;
@@ -5482,6 +5671,237 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "display": {
+                     *         "title": "University Degree",
+                     *         "card": {
+                     *           "title": "University Degree",
+                     *           "issuedBy": "Example University",
+                     *           "backgroundColor": "#12107c",
+                     *           "textColor": "#ffffff",
+                     *           "logo": {
+                     *             "uri": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                     *             "description": "A shield"
+                     *           }
+                     *         },
+                     *         "claims": {
+                     *           "vc.credentialSubject.degree.name": {
+                     *             "type": "String",
+                     *             "label": "Degree"
+                     *           }
+                     *         }
+                     *       },
+                     *       "issuer": {
+                     *         "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "name": "Example University"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description The issuer published no display data. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletManifestDisplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the credential is shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "University Degree",
+                     *       "card": {
+                     *         "title": "University Degree",
+                     *         "issuedBy": "Example University",
+                     *         "backgroundColor": "#12107c",
+                     *         "textColor": "#ffffff",
+                     *         "logo": {
+                     *           "uri": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                     *           "description": "A shield"
+                     *         }
+                     *       },
+                     *       "claims": {
+                     *         "vc.credentialSubject.degree.name": {
+                     *           "type": "String",
+                     *           "label": "Degree"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManifestDisplay"];
+                };
+            };
+            /** @description The issuer published no display data. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletManifestIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The id as the list gives it, percent-encoded. */
+                credentialId: components["parameters"]["WalletCredentialId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the issuer is shown. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *       "name": "Example University"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManifestIssuer"];
+                };
+            };
+            /** @description The issuer published no display data. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    extractManifest: {
+        parameters: {
+            query: {
+                /** @description The offer link, percent-encoded. */
+                offer: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The manifest. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "display": {
+                     *         "title": "University Degree",
+                     *         "card": {
+                     *           "title": "University Degree",
+                     *           "issuedBy": "Example University",
+                     *           "backgroundColor": "#12107c",
+                     *           "textColor": "#ffffff",
+                     *           "logo": {
+                     *             "uri": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+                     *             "description": "A shield"
+                     *           }
+                     *         },
+                     *         "claims": {
+                     *           "vc.credentialSubject.degree.name": {
+                     *             "type": "String",
+                     *             "label": "Degree"
+                     *           }
+                     *         }
+                     *       },
+                     *       "issuer": {
+                     *         "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "name": "Example University"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Manifest"];
+                };
+            };
+            /** @description The issuer published no display data. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };

@@ -16,6 +16,13 @@ export interface RawRecord extends RawKey {
   expiresAt?: number;
 }
 
+/** Another body for a record that was read. */
+export interface BodyChange {
+  record: RawRecord;
+  /** JSON text. */
+  body: string;
+}
+
 /**
  * A database as the source or target of a copy, while servers use it. A failed page is retried for some time; then, and
  * at once in `ping`, the failure is `StoreUnavailable`.
@@ -30,5 +37,10 @@ export interface RawStore {
   /** Stores records unchanged, replacing others; returns the number of those that were not stored in the same form before. */
   put(records: RawRecord[]): Promise<number>;
   delete(keys: RawKey[]): Promise<void>;
+  /**
+   * Replaces the bodies of those records that are still stored as they were read, and nothing else of them: a concurrent
+   * write wins. Returns how many were replaced.
+   */
+  swap(changes: BodyChange[]): Promise<number>;
   close(): Promise<void>;
 }

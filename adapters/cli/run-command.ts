@@ -8,6 +8,10 @@ export interface Commands {
   check(): Promise<number>;
   /** Copies a store into another one. */
   migrate(options: { from: string; to: string }): Promise<number>;
+  /** Seals everything in the store under the current master key. */
+  reseal(): Promise<number>;
+  /** Makes a new login key current. */
+  rotateLoginKey(): Promise<number>;
 }
 
 /** Standard output and standard error. */
@@ -28,6 +32,9 @@ const USAGE = `Usage: credenza <command>
                    copy a store into an empty one and compare both; can be interrupted and run again.
                    A store is sqlite:<folder>, redis://host:port or redis-cluster://host:port,host:port;
                    passwords from MIGRATE_FROM_PASSWORD and MIGRATE_TO_PASSWORD. See docs/stores.md.
+  reseal           seal everything in the store under the first key of MASTER_KEYS, while servers use it; can be
+                   interrupted and run again. See docs/rotation.md.
+  rotate-login-key sign new login sessions with a new key; sessions that exist remain valid
 
   -h, --help       show this
   -v, --version    show the version
@@ -80,6 +87,8 @@ const RUN = {
   demo: (commands: Commands, { keep, kms }: Line) => commands.demo({ keep, kms }),
   check: (commands: Commands) => commands.check(),
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
+  reseal: (commands: Commands) => commands.reseal(),
+  'rotate-login-key': (commands: Commands) => commands.rotateLoginKey(),
 };
 
 const OPTIONS = {

@@ -1,13 +1,13 @@
 import type { Cluster, Redis } from 'ioredis';
 import { type Pause, retried } from '../../domain/migration/retries.ts';
 import type { Log } from '../../ports/log.ts';
-import type { RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
+import type { BodyChange, RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { Clock } from '../../ports/system.ts';
 import { type Group, Keys, type Place } from './keys.ts';
 import { decode, encode } from './record-text.ts';
 import { RedisConnection } from './redis-connection.ts';
 import type { RedisStoreSettings } from './redis-store.ts';
-import { PUT_LISTED, PUT_SINGLE, TAKE_LISTED } from './scripts.ts';
+import { PUT_LISTED, PUT_SINGLE, SWAP_LISTED, SWAP_SINGLE, TAKE_LISTED } from './scripts.ts';
 
 /** Dependencies of a copy. */
 export interface CopySurroundings {
@@ -56,6 +56,11 @@ export class RedisCopy implements RawStore {
     await this.#retried(() => Promise.all(keys.map((key) => this.#delete(key))));
   }
 
+  async swap(changes: BodyChange[]): Promise<number> {
+    const swapped = await this.#retried(() => Promise.all(changes.map((change) => this.#swap(change))));
+    return swapped.filter((count) => count === 1).length;
+  }
+
   async close(): Promise<void> {
     this.#link.close();
   }
@@ -84,6 +89,17 @@ export class RedisCopy implements RawStore {
       });
     const keys = Object.values<string>({ ...this.#keys.group(collection, parent) });
     return this.#link.script(PUT_LISTED, { keys, args: [now, id, expiresAt, text, createdAt, updatedAt] });
+  }
+
+  #swap({ record, body }: BodyChange): Promise<unknown> {
+    const { collection, listed, parent, id } = record;
+    const [old, text] = [encode(record), encode({ ...record, body })];
+    if (!listed)
+      return this.#link.script(SWAP_SINGLE, { keys: [this.#keys.single(collection, record)], args: [old, text] });
+    return this.#link.script(SWAP_LISTED, {
+      keys: [this.#keys.group(collection, parent).records],
+      args: [id, old, text],
+    });
   }
 
   async #delete({ collection, listed, parent, id }: RawKey): Promise<void> {

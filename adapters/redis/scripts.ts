@@ -78,6 +78,22 @@ keep(ARGV[3], ARGV[2])
 return 1`,
 };
 
+/** KEYS record; ARGV the text as it was read, text. 1 when the record had that text and has the new one; its expiry remains. */
+export const SWAP_SINGLE: Script = {
+  name: 'swapSingle',
+  lua: `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+return 1`,
+};
+
+/** KEYS records of a group; ARGV id, the text as it was read, text. 1 when the record had that text and has the new one. */
+export const SWAP_LISTED: Script = {
+  name: 'swapListed',
+  lua: `if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1`,
+};
+
 const GROUP = `${COMMON}
 local records, byId, byCreated, byUpdated, byExpiry, lastWrite = unpack(KEYS)
 local function drop(...)

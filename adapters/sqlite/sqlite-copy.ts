@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Pause, retried } from '../../domain/migration/retries.ts';
-import type { RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
+import type { BodyChange, RawKey, RawRecord, RawStore } from '../../ports/store-copy.ts';
 import type { SqliteDatabase, SqliteStatement } from './driver.ts';
 import { attempt, openDatabase } from './sqlite-store.ts';
 import { schema, tableOf } from './tables.ts';
@@ -74,6 +74,17 @@ export class SqliteCopy implements RawStore {
       this.#prepare(`DELETE FROM ${tableOf(collection)} WHERE parent = @parent AND id = @id`).run({ parent, id });
     };
     await this.#retried(() => this.#database.transaction(() => keys.forEach(remove))());
+  }
+
+  swap(changes: BodyChange[]): Promise<number> {
+    const swap = ({ record: { collection, parent, id, revision, body: old }, body }: BodyChange): number => {
+      const sql = `UPDATE ${tableOf(collection)} SET body = @body
+        WHERE parent = @parent AND id = @id AND revision = @revision AND body = @old`;
+      return this.#prepare(sql).run({ parent, id, revision, old, body }).changes;
+    };
+    return this.#retried(() =>
+      this.#database.transaction(() => changes.reduce((sum, change) => sum + swap(change), 0))(),
+    );
   }
 
   async close(): Promise<void> {

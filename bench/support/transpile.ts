@@ -6,7 +6,7 @@ import ts from 'typescript';
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = join(PACKAGE, 'node_modules/.cache/credenza-bench');
 /** The folders of the product, which the benchmarks import as production runs them: from dist/. */
-const PRODUCT = ['adapters', 'composition', 'domain', 'ports'];
+const PRODUCT = ['adapters', 'composition', 'demo', 'domain', 'ports'];
 
 /** Writes the benchmarks as JavaScript, so that no loader is measured, and links the product beside them; returns their folder. */
 export function transpile(): URL {

@@ -63,8 +63,6 @@ export class FakeAwsService implements FakeBehaviour {
   readonly keys = new Map<string, AwsKey>();
   /** The operations that are not permitted, such as kms:Sign. */
   readonly denied = new Set<string>();
-  /** Adds to messages of refused signatures, as services do that quote the request. */
-  quote = '';
 
   constructor(regions: string[]) {
     this.regions = regions;
@@ -76,7 +74,7 @@ export class FakeAwsService implements FakeBehaviour {
       return refusal('UnknownOperationException', '', 404);
     const rules = { service: 'kms', regions: this.regions, signedHeaders: ['content-type', 'x-amz-target'] };
     const outcome = verifySigV4(call, { ...rules, accessKeys: this.accessKeys, now: Date.now() });
-    if ('error' in outcome) return refusal(outcome.error, outcome.message + this.quote);
+    if ('error' in outcome) return refusal(outcome.error, outcome.message);
     const [service, operation = ''] = String(headers['x-amz-target']).split('.');
     const handler = service === 'TrentService' ? this.#operations[operation] : undefined;
     if (!handler) return refusal('UnknownOperationException', '');

@@ -44,8 +44,8 @@ export class FakeOci {
   /** Starts the endpoints. */
   static async start(): Promise<FakeOci> {
     const fake = new FakeOci();
-    fake.#management = await FakeServer.start(fake.#behaviour(MANAGEMENT));
-    fake.#crypto = await FakeServer.start(fake.#behaviour(CRYPTO));
+    fake.#management = await FakeServer.start(fake.#behaviour('management'));
+    fake.#crypto = await FakeServer.start(fake.#behaviour('crypto'));
     return fake;
   }
 
@@ -91,15 +91,20 @@ export class FakeOci {
     await Promise.all([this.management.close(), this.crypto.close()]);
   }
 
-  #behaviour(operations: typeof MANAGEMENT): FakeBehaviour {
+  /** What an endpoint answers to a call. */
+  answer(endpoint: keyof typeof OPERATIONS, call: FakeCall): Promise<FakeReply> {
+    return this.#answer(call, OPERATIONS[endpoint]).catch(errorReply);
+  }
+
+  #behaviour(endpoint: keyof typeof OPERATIONS): FakeBehaviour {
     return {
-      answer: (call) => this.#answer(call, operations).catch(errorReply),
+      answer: (call) => this.answer(endpoint, call),
       throttled: () => errorReply({ status: 429, code: 'TooManyRequests', message: 'Too many requests for the user.' }),
       failed: () => errorReply({ status: 500, code: 'InternalServerError', message: 'Internal error occurred.' }),
     };
   }
 
-  async #answer(call: FakeCall, operations: typeof MANAGEMENT): Promise<FakeReply> {
+  async #answer(call: FakeCall, operations: readonly Row[]): Promise<FakeReply> {
     const checked = checkSignature(call, { publicKeyOf: (keyId) => this.#users.get(keyId)?.key, now: this.now() });
     if ('refusal' in checked) throw refusedSignature(checked.refusal);
     const tenancy = this.#users.get(checked.keyId)?.tenancy ?? '';
@@ -182,6 +187,8 @@ const CRYPTO: readonly Row[] = [
     async (fake, { details, tenancy }) => ({ body: fake.vault.sign(details, tenancy) }),
   ],
 ];
+
+const OPERATIONS = { management: MANAGEMENT, crypto: CRYPTO };
 
 function detailsOf({ method, body }: FakeCall): Record<string, unknown> {
   if (method === 'GET') return {};

@@ -6,6 +6,7 @@ import { isDomainError } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
 import { epochSeconds } from '../foundation/time.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws, signJws, verifyJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
@@ -60,7 +61,7 @@ export class LoginSessions {
     const jti = ids.uuid();
     const signer = await keys.signer('login');
     const claims = { ...this.#addressees(), sub: accountId, iat, exp, jti };
-    const token = await signJws({ typ: 'JWT' }, claims, signer);
+    const token = await signJws({ typ: 'JWT', kid: thumbprint(signer.publicJwk) }, claims, signer);
     await this.#sessions.insert({ id: jti, value: { accountId }, expiresAt: exp * 1000 });
     metrics.sessionMoved('login', 'active');
     return token;
@@ -91,9 +92,12 @@ export class LoginSessions {
 
   async #isSigned(token: string, jws: ParsedJws): Promise<boolean> {
     if (this.#signed.get(token)) return true;
-    const { publicJwk } = await this.#parts.keys.signer('login');
-    if (!(await verifyJws(jws, publicJwk, this.#parts.signatures))) return false;
-    return this.#signed.set(token, true);
+    const { kid } = jws.header;
+    // Tokens of version 0.3.0 and before have no kid.
+    if (kid !== undefined && !isText(kid)) return false;
+    for (const jwk of await this.#parts.keys.verifyingKeys('login', kid))
+      if (await verifyJws(jws, jwk, this.#parts.signatures)) return this.#signed.set(token, true);
+    return false;
   }
 
   #readClaims({ payload }: ParsedJws): Claims | undefined {

@@ -7,9 +7,9 @@ export function startDeadline(ms: number, expired: (error: Error) => void): () =
   return () => clearTimeout(timer);
 }
 
-/** The outcome of a promise within so many milliseconds. @throws `late`, or else an Error, when it takes longer */
-export const inTime = <T>(promise: Promise<T>, ms: number, late?: Error): Promise<T> =>
+/** The outcome of a promise within so many milliseconds. @throws what `late` returns, or else an Error, when it takes longer */
+export const inTime = <T>(promise: Promise<T>, ms: number, late?: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {
-    const cancel = startDeadline(ms, (error) => reject(late ?? error));
+    const cancel = startDeadline(ms, (error) => reject(late?.() ?? error));
     promise.then(resolve, reject).finally(cancel);
   });

@@ -1,73 +1,134 @@
-import type { KeyReference, Signer } from '../../ports/key-service.ts';
+import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { isDomainError } from '../foundation/errors.ts';
+import { tooManyRequests, update } from '../foundation/records.ts';
+import { TokenBucket } from '../foundation/token-bucket.ts';
 import type { KeyBackends } from './key-backends.ts';
+import { readKeySet, rotated, type ServerKeySet, type StoredKeySet, verifyingKeys } from './server-key-set.ts';
 
 /** The types of the server's own keys, by their purpose. */
 const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1' } as const;
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
 
-/** How long a key that was read is used before the store is read again, in milliseconds. */
+/** How long keys that were read are used before the store is read again, in milliseconds. */
 const TRUSTED_MS = 30_000;
+/** How long a rotated key verifies beyond the life of what it signed: instances notice late, and their clocks differ. */
+const MARGIN_MS = TRUSTED_MS + 60_000;
+/** How often an unknown `kid` has the store read: any client can send one. */
+const UNKNOWN_KIDS = { size: 10, perSecond: 1 };
+/** A record appears once, so the second attempt finds it. */
+const ROTATION_ATTEMPTS = 3;
 
-interface KnownKey {
-  reference: KeyReference;
+interface KnownKeys {
+  set: ServerKeySet;
   signer: Signer;
   /** When to read the store again, in milliseconds since the epoch. */
   until: number;
 }
 
+/** A rotation that took effect. */
+export interface Rotation {
+  next: PublicJwk;
+  /** When the last of the replaced keys stops verifying, in milliseconds since the epoch; absent when there was none. */
+  until?: number;
+}
+
 /**
  * The server's own keys: created once, stored sealed, the same for all instances on one store and after a restart. When
- * the store has lost a key, the first instance that notices stores its own copy and the others read it.
+ * the store has lost a key, the first instance that notices stores its own copy and the others read it. A rotation adds
+ * a key that signs; the ones before it verify for a time.
  */
 export class ServerKeys {
-  readonly #records: Collection<KeyReference>;
+  readonly #records: Collection<StoredKeySet>;
   readonly #keys: KeyBackends;
   readonly #clock: Clock;
-  readonly #known = new Map<ServerKeyName, KnownKey>();
-  readonly #loading = new Map<ServerKeyName, Promise<Signer>>();
+  readonly #known = new Map<ServerKeyName, KnownKeys>();
+  readonly #loading = new Map<ServerKeyName, Promise<KnownKeys>>();
+  readonly #unknownKids: TokenBucket;
 
   constructor(store: Store, keys: KeyBackends, clock: Clock) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
     this.#keys = keys;
     this.#clock = clock;
+    this.#unknownKids = new TokenBucket(UNKNOWN_KIDS, clock);
   }
 
   async signer(name: ServerKeyName): Promise<Signer> {
+    return (await this.#recent(name)).signer;
+  }
+
+  /**
+   * The public keys that verify a signature of the key `name`: the one with this `kid`, or all of them without a `kid`.
+   * An unknown `kid` has the store read at once, since another instance may have rotated the key, though not each time.
+   * @throws DomainError `StoreUnavailable`
+   */
+  async verifyingKeys(name: ServerKeyName, kid: string | undefined): Promise<PublicJwk[]> {
+    const find = ({ set }: KnownKeys): PublicJwk[] => verifyingKeys(set, kid, this.#clock.now());
+    const found = find(await this.#recent(name));
+    if (found.length > 0) return found;
+    const underWay = this.#loading.get(name);
+    const loaded = underWay ? find(await underWay) : [];
+    if (loaded.length > 0 || !this.#unknownKids.take()) return loaded;
+    return find(await this.#read(name));
+  }
+
+  /**
+   * Makes a new key current; instances that run notice within 30 seconds. The replaced keys verify for `lifetimeMs` from
+   * now and some time more. @throws DomainError `StoreUnavailable`
+   */
+  async rotate(name: 'login', lifetimeMs: number): Promise<Rotation> {
+    const next = await this.#create(name);
+    const now = this.#clock.now();
+    const until = now + lifetimeMs + MARGIN_MS;
+    const change = (stored: StoredKeySet): ServerKeySet => rotated(readKeySet(stored), next, { now, until });
+    for (let attempt = 1; attempt <= ROTATION_ATTEMPTS; attempt += 1) {
+      const changed = await update({ collection: this.#records, key: { id: name }, change });
+      if (changed) return { next: next.publicJwk, until };
+      const value: ServerKeySet = { current: next, retired: [] };
+      const isFirst = await this.#records.insert({ id: name, value }).then(() => true, unlessConflict);
+      if (isFirst) return { next: next.publicJwk };
+    }
+    throw tooManyRequests();
+  }
+
+  async #recent(name: ServerKeyName): Promise<KnownKeys> {
     const known = this.#known.get(name);
-    if (known && this.#clock.now() < known.until) return known.signer;
-    const loading = this.#loading.get(name) ?? this.#load(name, known).finally(() => this.#loading.delete(name));
+    if (!known) return this.#read(name);
+    // Keys that were read before can be used without the store.
+    return this.#clock.now() < known.until ? known : this.#read(name).catch(() => known);
+  }
+
+  /** Reads the store; callers at the same time share that. */
+  #read(name: ServerKeyName): Promise<KnownKeys> {
+    const loading = this.#loading.get(name) ?? this.#load(name).finally(() => this.#loading.delete(name));
     this.#loading.set(name, loading);
     return loading;
   }
 
-  async #load(name: ServerKeyName, known: KnownKey | undefined): Promise<Signer> {
-    try {
-      const reference = await this.#agree(name, known?.reference);
-      const signer = this.#keys.signer(reference);
-      this.#known.set(name, { reference, signer, until: this.#clock.now() + TRUSTED_MS });
-      return signer;
-    } catch (error) {
-      // A key that was read before can be used without the store.
-      if (known) return known.signer;
-      throw error;
-    }
+  async #load(name: ServerKeyName): Promise<KnownKeys> {
+    const set = await this.#agree(name, this.#known.get(name)?.set);
+    const loaded = { set, signer: this.#keys.signer(set.current), until: this.#clock.now() + TRUSTED_MS };
+    this.#known.set(name, loaded);
+    return loaded;
   }
 
-  async #agree(name: ServerKeyName, mine: KeyReference | undefined): Promise<KeyReference> {
+  async #agree(name: ServerKeyName, mine: ServerKeySet | undefined): Promise<ServerKeySet> {
     const kept = await this.#records.get({ id: name });
-    if (kept) return kept.value;
-    const value = mine ?? (await this.#keys.create('jwk', { keyType: SERVER_KEYS[name] }));
-    try {
-      return (await this.#records.insert({ id: name, value })).value;
-    } catch (error) {
-      // Another instance was first: its key is used.
-      const theirs = isDomainError(error, 'Conflict') ? await this.#records.get({ id: name }) : undefined;
-      if (theirs) return theirs.value;
-      throw error;
-    }
+    if (kept) return readKeySet(kept.value);
+    const value = mine ?? { current: await this.#create(name), retired: [] };
+    const isFirst = await this.#records.insert({ id: name, value }).then(() => true, unlessConflict);
+    // Another instance was first: its keys are used.
+    return isFirst ? value : this.#agree(name, value);
   }
+
+  #create(name: ServerKeyName): Promise<KeyReference> {
+    return this.#keys.create('jwk', { keyType: SERVER_KEYS[name] });
+  }
+}
+
+function unlessConflict(error: unknown): false {
+  if (!isDomainError(error, 'Conflict')) throw error;
+  return false;
 }

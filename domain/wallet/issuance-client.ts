@@ -6,7 +6,9 @@ import { DomainError } from '../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import type { SigningDid } from '../holdings/dids.ts';
+import type { CredentialDisplay } from '../holdings/records.ts';
 import { signJws } from '../jose/jws.ts';
+import { readDisplay } from './credential-display.ts';
 import { configurationOf, type IssuerDirectory } from './issuer-directory.ts';
 import type { ParsedOffer } from './offer-links.ts';
 import {
@@ -32,6 +34,8 @@ export interface Redemption {
 export interface IssuedCredential {
   format: string;
   credential: string;
+  /** Images are still URLs. */
+  display?: CredentialDisplay;
 }
 
 /** The header and claims of a proof of possession; its signer adds `alg`. */
@@ -115,8 +119,10 @@ export class IssuanceClient {
     for (const [index, { wanted, offered }] of proofs.entries()) {
       const reply = await this.#send(exchange, wanted, signed[index] ?? '');
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      const format = this.#formatOf(offered);
-      issued.push(...parseCredentialResponse(readObject(reply) ?? {}).map((credential) => ({ format, credential })));
+      const described = { format: this.#formatOf(offered), display: readDisplay(exchange.metadata, offered) };
+      issued.push(
+        ...parseCredentialResponse(readObject(reply) ?? {}).map((credential) => ({ ...described, credential })),
+      );
     }
     checkSize(issued);
     return issued;
@@ -173,7 +179,11 @@ export class IssuanceClient {
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
     const body = readObject(reply) ?? {};
     if (isText(body.c_nonce)) exchange.nonce = body.c_nonce;
-    return parseCredentialResponse(body).map((credential) => ({ format: this.#formatOf(configuration), credential }));
+    const described = {
+      format: this.#formatOf(configuration),
+      display: readDisplay(exchange.metadata, configuration),
+    };
+    return parseCredentialResponse(body).map((credential) => ({ ...described, credential }));
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {

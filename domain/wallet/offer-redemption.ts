@@ -9,6 +9,7 @@ import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
+import type { EmbeddedImages } from './embedded-images.ts';
 import type { IssuanceClient, IssuedCredential } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { ProtocolClient } from './protocol-client.ts';
@@ -37,6 +38,7 @@ export interface OfferParts {
   dids: Dids;
   credentials: Credentials;
   client: IssuanceClient;
+  images: EmbeddedImages;
   formats: CredentialFormats;
   resolver: DidResolver;
   activity: ActivityRecorder;
@@ -83,12 +85,16 @@ export class OfferRedemption {
 
   /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
   async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
-    const { credentials, formats, resolver, activity } = this.#parts;
+    const { credentials, images, formats, resolver, activity } = this.#parts;
     const { issued, holder, link, issuer, requireUserInput } = delivery;
     for (const credential of issued) await verifyReceivedCredential({ issued: credential, holder, formats, resolver });
     this.#forget(walletId, link);
+    const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder, pending: requireUserInput };
-    const arrived = issued.map(({ format, credential: document }) => ({ format, document, ...common }));
+    const arrived = issued.map(({ format, credential: document }, index) => {
+      const display = displays[index];
+      return { format, document, ...common, ...(display && { display }) };
+    });
     const received = await credentials.addAll(walletId, arrived);
     for (const credential of received)
       await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });

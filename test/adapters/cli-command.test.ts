@@ -23,6 +23,8 @@ async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
     demo: note('demo', 0),
     check: note('check', 1),
     migrate: note('migrate', 0),
+    reseal: note('reseal', 1),
+    rotateLoginKey: note('rotateLoginKey', 0),
     ...over,
   };
   result.code = await runCommand(argv, commands, {
@@ -40,6 +42,8 @@ describe('runCommand', () => {
   const commands: [string[], string, number][] = [
     [['serve'], 'serve', 0],
     [['check'], 'check', 1],
+    [['reseal'], 'reseal', 1],
+    [['rotate-login-key'], 'rotateLoginKey', 0],
     [['demo'], 'demo{"keep":false,"kms":""}', 0],
     [['demo', '--keep'], 'demo{"keep":true,"kms":""}', 0],
     [['--keep', 'demo', '--kms', 'kmsb'], 'demo{"keep":true,"kms":"kmsb"}', 0],
@@ -60,6 +64,9 @@ describe('runCommand', () => {
     ['migrate'],
     ['migrate', '--from', 'sqlite:a'],
     ['migrate', '--from', '--to', 'sqlite:a'],
+    ['reseal', '--from', 'sqlite:a', '--to', 'sqlite:b'],
+    ['rotate-login-key', 'issuer'],
+    ['rotateLoginKey'],
     ['--unknown'],
     ['demo', '--keep=yes'],
     ['toString'],

@@ -53,7 +53,6 @@ describe('AWS KMS: what goes wrong', () => {
   });
   afterEach(async () => {
     fake.service.denied.clear();
-    fake.service.quote = '';
     await backends.close();
   });
 
@@ -115,6 +114,17 @@ describe('AWS KMS: what goes wrong', () => {
       expect(outcome).to.include({ code: 'BadRequest', field: 'config.auth.region' });
       expect(outcome.message).to.include('xx-nowhere-9');
     });
+  });
+
+  it('at a public name that leads to a private address: names config.auth.region', async () => {
+    const resolve = (_: string, __: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [{ address: '10.0.0.7', family: 4 }]);
+    const parts = { allow: [], publicUrl: 'http://127.0.0.1:1', metrics: new PrometheusMetrics() };
+    const outbound = new GuardedOutbound({ ...parts, resolve: resolve as never });
+    const config = fake.config() as never;
+    const outcome = await outcomeOf(remoteBackends({ outbound }).backends.create('kmsa', { keyType: 'RSA', config }));
+    expect(outcome).to.include({ code: 'AddressRefused', field: 'config.auth.region' });
+    expect(outcome.message).to.include('kms.eu-central-1.amazonaws.com is not a public address');
   });
 
   describe('a creation that fails', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Fault } from '../../demo/kms/fake-server.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
@@ -105,6 +106,29 @@ describe('Calls to Azure Key Vault', () => {
     expect(await codeOf(backends.signer(foreign).sign(DATA))).to.equal('BadRequest');
   });
 
+  it('of interleaved references, exactly those with the right credentials sign, however many are in use at once', async () => {
+    const reference = await create();
+    const { backends } = under.open();
+    const secrets = fc.constantFrom(under.fake.config.auth.clientSecret, 'wrong-secret-1', 'wrong-secret-2');
+    const uses = fc.array(fc.record({ clientSecret: secrets, states: fc.boolean() }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(uses, async (all) => {
+        const outcomes = await Promise.all(
+          all.map(async ({ clientSecret, states }) => {
+            const auth = { ...under.fake.config.auth, clientSecret };
+            const { _publicKey, ...rest } = backends.write({ ...reference, config: { auth } });
+            const reading = backends.read(states ? { ...rest, _publicKey } : rest);
+            return codeOf(reading.then((read) => backends.signer(read).sign(DATA)));
+          }),
+        );
+        const { clientSecret: right } = under.fake.config.auth;
+        const expected = all.map(({ clientSecret }) => (clientSecret === right ? 'fulfilled' : 'BadRequest'));
+        expect(outcomes).to.deep.equal(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('what is called: the token by form, the key with its operations and tags, the digest, the name without version', async () => {
     const { backends } = under.open();
     const reference = await create(backends, { tags: { team: 'identity' }, name: 'shapes' });
@@ -137,6 +161,17 @@ describe('Calls to Azure Key Vault', () => {
     });
     expect(Object.keys(JSON.parse(bodies[1] ?? ''))).to.deep.equal(['alg', 'value']);
     for (const { headers } of under.fake.vault.calls) expect(headers['user-agent']).to.equal('credenza');
+  });
+
+  it('the authority may have a path, with a slash at its end or without', async () => {
+    for (const path of ['/', '/directory', '/directory/']) {
+      under.fake.reset();
+      const kmsb = { authorityHost: under.fake.authority.url + path, allowHttp: true };
+      await codeOf(create(under.open({ kmsb }).backends));
+      const { tenantId } = under.fake.config.auth;
+      const expected = `${path.startsWith('/d') ? '/directory' : ''}/${tenantId}/oauth2/v2.0/token`;
+      expect(under.fake.authority.calls[0]?.path).to.equal(expected);
+    }
   });
 
   it('deletion of a key that is deleted or unknown is done', async () => {
@@ -186,6 +221,16 @@ describe('Calls to Azure Key Vault', () => {
         expect(under.fake.content.keys).to.deep.equal([]);
       });
 
+    it('a key whose creation ended without an answer is deleted, in three attempts', async () => {
+      const { backends } = under.open();
+      under.fake.vault.fault(2, { kind: 'cut', after: true });
+      under.fake.vault.fault(3, { kind: 'throttle' });
+      under.fake.vault.fault(4, { kind: 'fail' });
+      expect(await codeOf(create(backends))).to.equal('UpstreamFailed');
+      expect(count()).to.deep.equal({ vault: 5, authority: 1 });
+      expect(under.fake.content.keys).to.deep.equal([]);
+    });
+
     for (const [name, fault] of FAULTS)
       it(`${name} challenge and token: a signature is tried again`, async () => {
         const reference = await create();
@@ -222,7 +267,6 @@ describe('Calls to Azure Key Vault', () => {
     });
 
     it('an authority that answers otherwise than with a bearer token: 502', async () => {
-      const reference = await create();
       const answers = [
         { token_type: 'mac', access_token: 'a', expires_in: 60 },
         { token_type: 'Bearer', access_token: 'a\nb', expires_in: 60 },
@@ -234,7 +278,8 @@ describe('Calls to Azure Key Vault', () => {
       for (const answer of answers) {
         under.fake.authority.always({ kind: 'nonsense', body: JSON.stringify(answer) });
         const { backends } = under.open();
-        expect(await codeOf(backends.signer(reference).sign(DATA)), JSON.stringify(answer)).to.equal('UpstreamFailed');
+        expect(await codeOf(create(backends)), JSON.stringify(answer)).to.equal('UpstreamFailed');
+        expect(under.fake.content.keys).to.deep.equal([]);
       }
     });
 

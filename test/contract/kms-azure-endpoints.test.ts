@@ -93,7 +93,7 @@ describe('The endpoints of Azure Key Vault', () => {
     }
   });
 
-  it('environment variables change nothing, and nothing is logged', async () => {
+  it('environment variables change nothing, nothing is logged, and the library is loaded at the first use', async () => {
     const hostile = {
       ...{ HTTPS_PROXY: 'no proxy', HTTP_PROXY: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1', NO_PROXY: '*' },
       ...{ AZURE_LOG_LEVEL: 'verbose', TYPESPEC_RUNTIME_LOG_LEVEL: 'verbose', DEBUG: 'azure*,typeSpecRuntime*' },
@@ -109,7 +109,9 @@ describe('The endpoints of Azure Key Vault', () => {
       return withoutIds(stdout);
     };
     const plain = await run({});
-    expect(JSON.parse(plain).called).to.have.length(6);
+    const { called, keys, loaded } = JSON.parse(plain);
+    expect(called).to.have.length(6);
+    expect({ keys, loaded }).to.deep.equal({ keys: 0, loaded: [false, true] });
     expect(await run(hostile)).to.equal(plain);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';
 
@@ -15,6 +16,17 @@ function blocks(section: string, language: string): string[] {
   return [...(text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, code = '']) => code,
   );
+}
+
+/** The documented members with the values of a fake; tags stay as they are. @throws when the members differ */
+function withValuesOf(documented: object, real: object | undefined): object {
+  const entries = Object.entries(documented).map(([name, value]) => {
+    const other = Reflect.get(real ?? {}, name);
+    if (name === 'tags') return [name, value];
+    if (other === undefined) throw new Error(`${name} is not a member of a configuration`);
+    return [name, typeof value === 'object' ? withValuesOf(value, other) : other];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The operations without a login that create records or return presented data. */
@@ -43,6 +55,21 @@ describe('README', () => {
       expect(stdout).to.match(new RegExp(`^${pattern}$`));
     } finally {
       await server.close();
+    }
+  });
+
+  it('the keys in a cloud are requests that the server accepts', async () => {
+    const keys = blocks('Keys that stay in a cloud', 'json').map((text) => JSON.parse(text));
+    expect(keys.map(({ backend }) => backend)).to.deep.equal(['kmsa-rest-api', 'kmsb-rest-api', 'kmsc-rest-api']);
+    for (const [index, start] of Object.values(CLOUDS).entries()) {
+      const cloud = await start();
+      const server = await startServer({ settings: { outbound: { allow: ['127.0.0.1'] }, kms: cloud.settings } });
+      const documented = keys[index];
+      const key = { ...documented, config: withValuesOf(documented.config, cloud.key.config) };
+      const { status, body } = await server.call('onboardIssuer', { json: { key } });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      await server.close();
+      await cloud.close();
     }
   });
 

@@ -23,6 +23,7 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
   'domain/keys/key-types.ts DIGESTS': 'written out',
   'domain/keys/server-keys.ts #known': 'names of server keys',
+  'domain/migration/resealing.ts #counts': 'collections of one run',
   'domain/keys/server-keys.ts #loading': 'names of server keys',
   'demo/kms/aws-service.ts accessKeys': 'filled by its caller',
   'demo/kms/aws-service.ts keys': 'a fake',

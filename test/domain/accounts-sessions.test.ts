@@ -5,6 +5,7 @@ import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { LoginSessions } from '../../domain/accounts/login-sessions.ts';
+import { thumbprint } from '../../domain/jose/jwk.ts';
 import { signJws } from '../../domain/jose/jws.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
 import { localKeys } from '../support/local-keys.ts';
@@ -24,12 +25,13 @@ function newWorld() {
 
 describe('LoginSessions', () => {
   it('gives a JWT with the documented claims, new at each login', async () => {
-    const { clock, instance } = newWorld();
+    const { clock, keys, instance } = newWorld();
     const [one, two] = [await instance().start('account'), await instance().start('account')];
     const iat = clock.ms / 1000;
     const { jti, ...claims } = decodeJwt(one);
     expect(claims).to.deep.equal({ iss: URL, aud: `${URL}/wallet-api`, sub: 'account', iat, exp: iat + LIFETIME });
-    expect(decodeProtectedHeader(one)).to.deep.equal({ alg: 'EdDSA', typ: 'JWT' });
+    const kid = thumbprint((await keys.signer('login')).publicJwk);
+    expect(decodeProtectedHeader(one)).to.deep.equal({ alg: 'EdDSA', typ: 'JWT', kid });
     expect(decodeJwt(two).jti).not.to.equal(jti);
   });
 

@@ -108,7 +108,7 @@ describe('References to keys in Azure Key Vault', () => {
     expect(refused(() => KMSB.readConfig({ auth })).sort()).to.deep.equal(
       ['auth.clientId', 'auth.clientSecret', 'auth.region', 'auth.tenantId'].sort(),
     );
-    for (const tenantId of ['a/b', 'a?b', 'a#b', '..%2f', 'a b', ''])
+    for (const tenantId of ['.', '..', 'a/b', 'a?b', 'a#b', '..%2f', 'a b', ''])
       expect(
         refused(() => KMSB.readConfig({ auth: { ...AUTH, tenantId } })),
         tenantId,

@@ -1,6 +1,7 @@
 import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { StoredCredential } from '../../../domain/holdings/credentials.ts';
+import { createManifest, type Manifest } from '../../../domain/wallet/manifest.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet } from './access.ts';
 import type { WalletServices } from './services.ts';
@@ -60,7 +61,8 @@ export const credentialHandlers = ({ access, credentials, imports, statuses }: W
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */
 export const credentialView = (walletId: string, credential: StoredCredential) => {
-  const { id, document, addedAt, deletedAt, pending, format, categories, parsed } = credential;
+  const { id, document, addedAt, deletedAt, pending, format, categories, parsed, display } = credential;
+  const manifest = manifestOf(credential);
   return {
     wallet: walletId,
     id,
@@ -71,5 +73,11 @@ export const credentialView = (walletId: string, credential: StoredCredential) =
     format,
     categories,
     ...(parsed && { parsedDocument: parsed.document }),
+    ...(display && { display }),
+    ...(manifest && { manifest }),
   };
 };
+
+/** The manifest of a credential; undefined when its issuer published no display data. */
+export const manifestOf = ({ display, parsed }: StoredCredential): Manifest | undefined =>
+  display && createManifest(display, parsed?.issuer.id ?? '');

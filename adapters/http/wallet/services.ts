@@ -12,6 +12,7 @@ import type { HeldCredentialStatus } from '../../../domain/wallet/credential-sta
 import type { ExternalIssuance } from '../../../domain/wallet/external-issuance.ts';
 import type { ExternalPresentations } from '../../../domain/wallet/external-presentations.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
+import type { OfferManifests } from '../../../domain/wallet/offer-manifest.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
 import type { PresentationClient } from '../../../domain/wallet/presentation-client.ts';
 import type { RequestDescriptions } from '../../../domain/wallet/request-description.ts';
@@ -29,6 +30,7 @@ export interface WalletServices {
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
   external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
+  manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;
   matching: CredentialMatching;

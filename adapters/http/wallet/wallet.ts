@@ -7,6 +7,7 @@ import { exchangeHandlers } from './exchange.ts';
 import { externalSignatureHandlers } from './external-signatures.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
+import { manifestHandlers } from './manifests.ts';
 import { presentationHandlers } from './presentations.ts';
 import type { WalletServices } from './services.ts';
 
@@ -22,6 +23,7 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...didHandlers(services),
   ...credentialHandlers(services),
   ...categoryHandlers(services),
+  ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
   ...externalSignatureHandlers(services),

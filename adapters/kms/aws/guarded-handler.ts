@@ -25,7 +25,11 @@ export function guardedHandler({ outbound, timeoutMs }: HandlerParts): Handler {
           body: request.body,
           expects: 'kms-reply',
         },
-        { outbound, timeoutMs: isCreation(request) ? timeoutMs + LATE_CREATION_MS : timeoutMs, field: ['config'] },
+        {
+          outbound,
+          timeoutMs: isCreation(request) ? timeoutMs + LATE_CREATION_MS : timeoutMs,
+          field: ['config', 'auth', 'region'],
+        },
       );
       return { response: { statusCode: reply.status, headers: reply.headers, body: reply.body } };
     },

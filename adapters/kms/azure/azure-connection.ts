@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyClient, KeyClientOptions } from '@azure/keyvault-keys';
 import { invalidField, isDomainError } from '../../../domain/foundation/errors.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
@@ -13,6 +14,9 @@ import type { VaultOperation, VaultTransport } from './vault-transport.ts';
 
 /** The version of the vault's API; also the government clouds have it. */
 const API_VERSION = '7.4';
+
+/** Pauses before the attempts to delete a key whose creation ended without an answer, in milliseconds. */
+const DISCARD_PAUSES_MS = [0, 200, 600];
 
 /** What a connection is made of. */
 export interface ConnectionParts {
@@ -89,8 +93,16 @@ export class AzureConnection implements KmsConnection {
     }
   }
 
-  #discard(name: string): Promise<void> {
-    return this.#delete(name).catch(() => undefined);
+  /** Deletes a key that may exist, in up to three attempts. */
+  async #discard(name: string): Promise<void> {
+    for (const pauseMs of DISCARD_PAUSES_MS) {
+      await pause(pauseMs);
+      const isDone = await this.#delete(name).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
   }
 
   /** The vault adds a version to a key that exists, and deletes all versions at once: no foreign key may get one. */

@@ -90,7 +90,8 @@ export class ClientCredentials {
     const { clientId, clientSecret, tenantId } = auth;
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope };
     const from = clock.now();
-    const url = new URL(`/${tenantId}/oauth2/v2.0/token`, authorityHost).href;
+    const base = authorityHost.endsWith('/') ? authorityHost : `${authorityHost}/`;
+    const { href: url } = new URL(`${tenantId}/oauth2/v2.0/token`, base);
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
     const body = new URLSearchParams(form).toString();
     const reply = await sendGuarded({ method: 'POST', url, expects: 'kms-token', headers, body }, transport);

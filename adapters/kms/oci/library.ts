@@ -1,18 +1,28 @@
-import { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import type { AuthParams, ClientConfiguration, HttpRequest } from 'oci-common';
 import type * as keymanagement from 'oci-keymanagement';
 
 /** Oracle's library. */
 export type OciLibrary = typeof keymanagement;
 
+/** Takes the place of the library's module that reads ~/.oci/developer-tool-configuration.json: there is no such file. */
+const NO_TOOL_CONFIGURATION = {
+  __esModule: true,
+  developerToolConfiguration: () => undefined,
+  doesDeveloperToolConfigurationFileExist: () => false,
+  getDeveloperToolConfigurationFilePath: () => '',
+  isServiceEnabled: () => true,
+  isociAllowOnlyDeveloperToolConfigurationRegionsEnabled: () => false,
+  reInitialize: () => undefined,
+  useOnlyDeveloperToolConfigurationRegions: () => false,
+};
+
 /** Loads Oracle's library at the first call, in about a tenth of a second. */
 export function loadLibrary(): OciLibrary {
   const require = createRequire(import.meta.url);
-  const library = require('oci-keymanagement') as OciLibrary;
-  const tools = require('oci-common/lib/developertoolconfiguration') as { isServiceEnabled(): boolean };
-  // The library's own function reads ~/.oci/developer-tool-configuration.json, which can forbid a service.
-  tools.isServiceEnabled = () => true;
-  return library;
+  const path = require.resolve('oci-common/lib/developertoolconfiguration');
+  require.cache[path] ??= Object.assign(new Module(path), { exports: NO_TOOL_CONFIGURATION, loaded: true });
+  return require('oci-keymanagement') as OciLibrary;
 }
 
 /**

@@ -64,7 +64,7 @@ const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ')
 
 /** All texts of a configuration that are long enough to be a secret, longest first. */
 function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.length >= 6 ? [inOneLine(value)] : [];
+  if (typeof value === 'string') return value.length >= 6 && value.trim() !== '' ? [inOneLine(value)] : [];
   if (!isObject(value)) return [];
   return Object.entries(value)
     .flatMap(([name, member]) => (PUBLIC_MEMBERS.has(name) ? [] : textsIn(member)))

@@ -205,7 +205,7 @@ export class RemoteKeys implements KeyService {
 
   async #inTime<T>(work: Promise<T>): Promise<T> {
     const { timeoutMs } = this.#parts;
-    const late = new DomainError('UpstreamTimeout', `${this.#title} did not answer in ${timeoutMs} ms`);
+    const late = () => new DomainError('UpstreamTimeout', `${this.#title} did not answer in ${timeoutMs} ms`);
     return inTime(work, timeoutMs, late);
   }
 

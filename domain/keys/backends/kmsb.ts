@@ -8,7 +8,7 @@ import { type Member, readTags, readTexts, refuseOthers, type TagLimits } from '
 const AUTH = {
   keyVaultUrl: {},
   clientId: {},
-  tenantId: { pattern: /^[A-Za-z0-9.-]{1,256}$/, expected: 'must be the id or the domain of a tenant' },
+  tenantId: { pattern: /^[A-Za-z0-9][A-Za-z0-9.-]{0,255}$/, expected: 'must be the id or the domain of a tenant' },
   clientSecret: {},
 } as const satisfies Record<string, Member>;
 

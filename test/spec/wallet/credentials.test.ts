@@ -190,6 +190,33 @@ describe('the credentials of a wallet', () => {
     });
   });
 
+  it('listWalletEvents: receiving, deciding and deleting are in the event log, without claims of the credential', async () => {
+    const user = await newWalletUser(server);
+    const ids: string[] = [];
+    for (const type of ['Degree', 'Passport', 'Degree']) {
+      const text = issuer.link([`${type}_jwt_vc_json`]);
+      ids.push((await user.call('acceptCredentialOffer', { text, query: { requireUserInput: 'true' } })).body[0].id);
+    }
+    const [accepted = '', rejected = '', deleted = ''] = ids;
+    await user.call('acceptWalletCredential', { path: { credentialId: accepted } });
+    await user.call('rejectWalletCredential', { path: { credentialId: rejected }, json: { note: 'Not mine' } });
+    await user.call('deleteWalletCredential', { path: { credentialId: deleted } });
+    const { body } = await user.call('listWalletEvents', { query: { filter: 'event=Credential' } });
+    type Event = { action: string; credentialId: string; originator: string; note?: string };
+    const seen = body.items.map(({ action, credentialId, note }: Event) =>
+      [action, credentialId, note].filter(Boolean),
+    );
+    expect(seen).to.deep.equal([
+      ...ids.map((id) => ['Receive', id]),
+      ['Accept', accepted],
+      ['Reject', rejected, 'Not mine'],
+      ['Delete', deleted],
+    ]);
+    expect(body.items[0].originator).to.equal(issuer.issuer);
+    expect(body.items[0].data).to.include({ credentialType: 'Degree', issuer: issuer.did });
+    expect(JSON.stringify(body)).to.not.include('master');
+  });
+
   it('PUT on the list is not served: 405 with Allow', async () => {
     const { status, headers } = await server.fetch(`/wallet-api/wallet/${holder.wallet}/credentials`, {
       method: 'PUT',

@@ -1,0 +1,33 @@
+import type { Clock } from '../../ports/system.ts';
+
+/** The size of a bucket and how fast it fills. */
+export interface BucketRule {
+  size: number;
+  perSecond: number;
+}
+
+/** Bounds how often something is done: at once as often as the size of the bucket says, on average by its rate. */
+export class TokenBucket {
+  readonly #rule: BucketRule;
+  readonly #clock: Clock;
+  #left: number;
+  #filledAt: number;
+
+  constructor(rule: BucketRule, clock: Clock) {
+    this.#rule = rule;
+    this.#clock = clock;
+    this.#left = rule.size;
+    this.#filledAt = clock.now();
+  }
+
+  /** Whether it may be done now once more; then that is counted. */
+  take(): boolean {
+    const now = this.#clock.now();
+    const seconds = Math.max(0, now - this.#filledAt) / 1000;
+    this.#left = Math.min(this.#rule.size, this.#left + seconds * this.#rule.perSecond);
+    this.#filledAt = now;
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+}

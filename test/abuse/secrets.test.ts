@@ -1,0 +1,327 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { CLOUDS, type DemoCloud } from '../../demo/kms/clouds.ts';
+import { byCertificate } from '../actors/accounts.ts';
+import { HttpPeer } from '../actors/http-peer.ts';
+import { degree, type Issuer, makeOffer } from '../actors/issuance.ts';
+import { accountRequest, registration } from '../actors/tenant.ts';
+import {
+  credentialRequest,
+  GRANT,
+  makeHolderKey,
+  proofOf,
+  readRequest,
+  redeem,
+  requestCredential,
+} from '../actors/wallet.ts';
+import { addressesOf, startNode } from '../support/redis.ts';
+import { PLANTED } from '../support/secret-fields.ts';
+import { SecretSweep } from '../support/secret-sweep.ts';
+import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+const canary = (): string => `canary-${randomBytes(12).toString('hex')}`;
+
+/** A store, what opens it, and all its bytes. */
+interface Place {
+  options: ServerOptions;
+  bytes(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const PLACES: Record<string, (sweep: SecretSweep) => Promise<Place>> = {
+  SQLite: async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'credenza-secrets-'));
+    const bytes = async (): Promise<string> => {
+      const names = (await readdir(dataDir)).filter((name) => name.startsWith('credenza.sqlite'));
+      return (await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')))).join('');
+    };
+    return { options: { store: 'sqlite', dataDir }, bytes, close: () => rm(dataDir, { recursive: true }) };
+  },
+  Redis: async (sweep) => {
+    const node = await startNode();
+    await node.command('CONFIG', 'SET', 'rdbcompression', 'no');
+    const password = sweep.plant('Redis password', canary());
+    await node.command('CONFIG', 'SET', 'requirepass', password);
+    const store = { type: 'kvstore', nodes: addressesOf([node]), password } as const;
+    const bytes = async (): Promise<string> => {
+      const client = new Redis(node.port, node.host, { password });
+      const keys = await client.keys('*');
+      const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
+      client.disconnect();
+      return [...keys, ...values.map((value) => value?.toString('latin1') ?? '')].join('\n');
+    };
+    return { options: { settings: { store } }, bytes, close: () => node.stop() };
+  },
+};
+
+for (const [name, openPlace] of Object.entries(PLACES))
+  describe(`Secrets with ${name}`, function () {
+    this.timeout(60_000);
+    const sweep = new SecretSweep();
+    const peer = new HttpPeer();
+    const clouds: Record<string, DemoCloud> = {};
+    const token = canary();
+    const superadminPassword = canary();
+    const root = `root-${randomUUID()}@example.org`;
+    let place: Place;
+    let opened: TestServer;
+    let server: TestServer;
+    before(async () => {
+      await peer.listen();
+      peer.routes['/events'] = () => ({ status: 204 });
+      for (const [cloud, start] of Object.entries(CLOUDS)) clouds[cloud] = await start();
+      place = await openPlace(sweep);
+      const entry = registration(root);
+      entry.account.data.password = sweep.plant('superadmin password', superadminPassword);
+      sweep.plant('superadmin token', token);
+      const masterKeys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('hex'));
+      sweep.plant('master key', masterKeys[0] ?? '');
+      sweep.plant('old master key', masterKeys[1] ?? '');
+      const kms = Object.assign({}, ...Object.values(clouds).map(({ settings }) => settings));
+      const settings = { masterKeys, kms, superadminRegistration: { tokens: { [token]: entry } } };
+      opened = await startServer({
+        ...place.options,
+        settings: { ...settings, ...place.options.settings },
+      });
+      server = sweep.watch(opened);
+    });
+    after(async () => {
+      await opened.close();
+      await place.close();
+      await peer.close();
+      for (const cloud of Object.values(clouds)) await cloud.close();
+    });
+
+    const call = async (operationId: string, status: number | number[], request: Call = {}): Promise<Answer> => {
+      const answer = await server.call(operationId, request);
+      expect([status].flat(), `${operationId}: ${JSON.stringify(answer.body)}`).to.include(answer.status);
+      return answer;
+    };
+    const plantCloud = (cloud: string, { config }: DemoCloud['key']): void => {
+      for (const [member, value] of Object.entries(membersOf(config as Json)))
+        if (/secret|pem/i.test(member)) sweep.plant(`${cloud} ${member}`, value, ['onboardIssuer']);
+    };
+    let wallet: { id: string; token: string };
+    let enterprise: string;
+    let credentialId: string;
+    const issuers: Issuer[] = [];
+
+    it('of wallet accounts: passwords, certificate tokens, bearer tokens and cookies', async () => {
+      const password = sweep.plant('wallet password', canary());
+      const account = { type: 'email', email: `${randomUUID()}@example.org`, password, name: 'Ada' };
+      await call('registerAccount', 201, { json: account });
+      await call('registerAccount', 409, { json: account });
+      await call('registerAccount', [400, 409], { json: { ...account, [password]: 1 } });
+      await call('registerAccount', 400, { text: `{"password": "${password}"`, contentType: 'application/json' });
+      await call('registerAccount', [400, 415], { text: password });
+      await call('loginAccount', 401, { json: { ...account, password: `${password}x` } });
+      await call('loginAccount', 400, { json: { ...account, type: password } });
+      const { body } = await call('loginAccount', 200, { json: account });
+      const bearer = sweep.plant('wallet token', body.token, ['loginAccount', 'getLoginSession']);
+      await call('getLoginSession', 200, { token: bearer });
+      await call('getUserInfo', 200, { cookie: `login=${bearer}` });
+      await call('getUserInfo', 401, { token: `x${bearer}` });
+      const { body: list } = await call('listAccountWallets', 200, { token: bearer });
+      wallet = { id: list.wallets[0].id, token: bearer };
+      await call('listWalletKeys', 403, { token: bearer, path: { wallet: randomUUID() } });
+      await call('listWalletKeys', 400, { token: bearer, path: { wallet: wallet.id }, query: { token: bearer } });
+      const x5c = byCertificate(0);
+      sweep.plant('certificate token', x5c.token);
+      await call('registerWithCertificate', 201, { json: x5c });
+      await call('registerWithCertificate', [400, 401, 409], { json: x5c });
+      await call('loginWithCertificate', [400, 401], { json: { ...x5c, token: `${x5c.token}x` } });
+      const { body: certified } = await call('loginWithCertificate', 200, { json: x5c });
+      sweep.plant('wallet token', certified.token, ['loginWithCertificate']);
+      await call('logoutAccount', 200, { token: certified.token });
+      await call('getUserInfo', 401, { token: certified.token });
+    });
+
+    it('of wallet keys: imported private keys, and the credentials of a cloud', async () => {
+      const at = { path: { wallet: wallet.id }, token: wallet.token };
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const jwk = privateKey.export({ format: 'jwk' });
+      sweep.plant('imported key', jwk.d ?? '', ['exportWalletKey']);
+      const { body: keyId } = await call('importWalletKey', 201, { ...at, text: JSON.stringify(jwk) });
+      await call('importWalletKey', 409, { ...at, text: JSON.stringify(jwk) });
+      await call('importWalletKey', 400, { ...at, text: JSON.stringify({ ...jwk, x: jwk.d }) });
+      await call('importWalletKey', [400, 415], { ...at, text: `${JSON.stringify(jwk)}}` });
+      const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+        format: 'pem',
+        type: 'pkcs8',
+      });
+      const text = sweep.plant('imported key', String(pem), []);
+      await call('importWalletKey', 201, { ...at, text });
+      await call('importWalletKey', 400, { ...at, text: text.replace('BEGIN PRIVATE', 'BEGIN RSA PRIVATE') });
+      const of = { ...at, path: { ...at.path, keyId } };
+      await call('exportWalletKey', 200, of);
+      await call('exportWalletKey', 200, { ...of, query: { loadPrivateKey: 'true' } });
+      await call('verifyWithWalletKey', [200, 400], { ...at, query: { JWK: JSON.stringify(jwk) }, text: 'e30.e30.AA' });
+      for (const [cloud, { key }] of Object.entries(clouds)) {
+        plantCloud(cloud, key);
+        const { body: inCloud } = await call('generateWalletKey', 201, { ...at, json: key });
+        await call('exportWalletKey', 400, {
+          ...at,
+          path: { ...at.path, keyId: inCloud },
+          query: { loadPrivateKey: 'true' },
+        });
+        await call('generateWalletKey', 400, {
+          ...at,
+          json: { ...key, config: changed(key.config as Json, { unknown: 'x' }) },
+        });
+      }
+      await call('listWalletKeys', 200, at);
+      await call('listWalletEvents', 200, at);
+    });
+
+    it('of administrators: registration tokens, passwords, bearer tokens and settings of services', async () => {
+      await call('createSuperadmin', [400, 401, 403, 404], { text: `${token}x` });
+      await call('createSuperadmin', 200, { text: token });
+      await call('createSuperadmin', [400, 401, 403, 404, 409], { text: token });
+      const { body } = await call('loginEnterpriseAccount', 200, {
+        json: { email: root, password: superadminPassword },
+      });
+      enterprise = sweep.plant('enterprise token', body.token, ['loginEnterpriseAccount']);
+      const json = accountRequest(`${randomUUID()}@example.org`);
+      json.initialAuth.data.password = sweep.plant('account password', canary());
+      await call('registerEnterpriseAccount', 201, { json, token: enterprise });
+      await call('registerEnterpriseAccount', 409, { json, token: enterprise });
+      const org = { _id: 'acme', profile: { name: 'Acme' } };
+      await call('createOrganization', 201, { json: org, token: enterprise });
+      await call('createTenant', 201, { path: { target: 'acme.t1' }, json: {}, token: enterprise });
+      const secret = sweep.plant('setting of a service', canary());
+      const service = { type: 'kms', api_key: secret, config: { auth: { clientSecret: secret }, list: [secret] } };
+      const path = { target: 'acme.t1.kms1' };
+      await call('createService', 201, { path, json: service, token: enterprise });
+      await call('createService', 409, { path, json: service, token: enterprise });
+      await call('getResource', 200, { path, token: enterprise });
+      await call('listResources', 200, { path: { target: 'acme.t1' }, token: enterprise });
+      await call('getUserInfo', 401, { token: enterprise });
+    });
+
+    it('of issuers: private keys and the credentials of the three clouds, in requests that succeed and that fail', async () => {
+      const { body } = await call('onboardIssuer', 200, { json: { key: { backend: 'jwk', keyType: 'secp256r1' } } });
+      sweep.plant('jwk d', body.issuerKey.jwk.d, ['onboardIssuer']);
+      issuers.push(body);
+      for (const [cloud, { key }] of Object.entries(clouds)) {
+        issuers.push((await call('onboardIssuer', 200, { json: { key } })).body);
+        const change = (members: object) => ({ key: { ...key, config: changed(key.config as Json, members) } });
+        await call('onboardIssuer', 400, { json: change({ unknown: 'x' }) });
+        await call('onboardIssuer', 400, { json: { key: { ...key, keyType: 'Ed25519' } } });
+        await call('onboardIssuer', [400, 502, 504], { json: change(foreign(cloud)) });
+      }
+      for (const issuer of issuers) {
+        await call('issueJwtCredential', 400, { json: degree(issuer, { issuerDid: 'did:jwk:e30' }) });
+        await call('issueJwtCredential', 400, { json: degree(issuer, { mapping: { id: '<unknown>' } }) });
+        await call('issueJwtCredentialBatch', 400, { json: [degree(issuer), 7] });
+      }
+      const [own] = issuers;
+      const twice = { ...own?.issuerKey, more: own?.issuerKey.jwk };
+      await call('issueJwtCredential', 400, {
+        json: degree({ issuerDid: own?.issuerDid ?? '', issuerKey: twice as never }),
+      });
+    });
+
+    it('of issuance: codes, access tokens and transaction codes', async () => {
+      const pin = sweep.plant('transaction code', canary());
+      for (const issuer of issuers) {
+        const offer = await makeOffer(server, degree(issuer), { headers: { statusCallbackUri: `${peer.url}/events` } });
+        sweep.plant('pre-authorized code', offer.code, ['getCredentialOffer', 'callback']);
+        await call('requestAccessToken', 400, {
+          form: { grant_type: GRANT, 'pre-authorized_code': offer.code, tx_code: pin },
+        });
+        const { body } = await redeem(server, offer.code);
+        const access = sweep.plant('access token', body.access_token, ['requestAccessToken']);
+        await redeem(server, offer.code);
+        const proof = proofOf(server, makeHolderKey(), { nonce: body.c_nonce });
+        await requestCredential(server, `${access}x`, credentialRequest(proof));
+        await requestCredential(server, access, { ...credentialRequest(proof), format: access });
+        const { status } = await requestCredential(server, access, credentialRequest(proof));
+        expect(status).to.equal(200);
+      }
+      const [issuer] = issuers as [Issuer];
+      const { body: link } = await call('issueJwtCredential', 200, { json: degree(issuer) });
+      const { body: offered } = await server.fetch(new URL(linked(link)).pathname + new URL(linked(link)).search);
+      sweep.plant('pre-authorized code', offered.grants[GRANT]['pre-authorized_code'], ['resolveCredentialOffer']);
+      const at = { path: { wallet: wallet.id }, token: wallet.token };
+      await call('resolveCredentialOffer', 200, { ...at, text: link });
+      await call('acceptCredentialOffer', [200, 400], { ...at, text: link, query: { pinOrTxCode: pin } });
+      const { body: another } = await call('issueJwtCredential', 200, { json: degree(issuer) });
+      const { body: accepted } = await call('acceptCredentialOffer', 200, { ...at, text: another });
+      credentialId = accepted[0].id;
+      await call('acceptCredentialOffer', 400, { ...at, text: another });
+    });
+
+    it('of verification: callback keys', async () => {
+      const key = sweep.plant('callback key', canary());
+      const headers = { statusCallbackUri: `${peer.url}/events`, statusCallbackApiKey: key };
+      const json = { request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }] };
+      const { body } = await call('startVerification', 200, { json, headers });
+      await call('startVerification', 400, {
+        json,
+        headers: { ...headers, statusCallbackApiKey: `${key}\t`.repeat(400) },
+      });
+      const { state } = readRequest(body);
+      await call('submitPresentation', 400, {
+        path: { state },
+        form: { vp_token: 'x', state, presentation_submission: '{}' },
+      });
+      const at = { path: { wallet: wallet.id }, token: wallet.token };
+      const { body: request } = await call('startVerification', 200, { json, headers });
+      const presented = { presentationRequest: request, selectedCredentials: [credentialId] };
+      await call('presentCredentials', 200, { ...at, json: presented });
+      await call('presentCredentials', 400, { ...at, json: presented });
+      expect(peer.seen.some((callback) => callback.headers.authorization === key)).to.equal(true);
+      await call('getVerificationResult', 200, { path: { state } });
+    });
+
+    it('are nowhere in the store, logs, metrics, callbacks and answers, but where they are documented to be', async () => {
+      await call('getMetrics', 200);
+      await call('getReadiness', 200);
+      sweep.note('log', opened.lines.map((line) => inspect(line, { depth: 12, maxStringLength: null })).join('\n'));
+      for (const {
+        headers: { authorization: _, ...headers },
+        body,
+        url,
+      } of peer.seen)
+        sweep.note('callback', [url.href, inspect(headers), body].join('\n'));
+      sweep.note('store', await place.bytes());
+      expect([opened.lines.length > 0, sweep.count('callback') > 0, sweep.count('getMetrics')]).to.deep.equal([
+        true,
+        true,
+        1,
+      ]);
+      expect(sweep.sightings()).to.deep.equal([]);
+      expect(sweep.unshown()).to.deep.equal([]);
+      const expected = new Set(Object.values(PLANTED).flat());
+      if (name !== 'Redis') expected.delete('Redis password');
+      expect([...expected].filter((secret) => !sweep.names.includes(secret))).to.deep.equal([]);
+    });
+  });
+
+/** The members of a cloud's configuration, those of `auth` among them. */
+function membersOf(config: Json): Record<string, string> {
+  const { auth = {}, ...rest } = config;
+  const texts = Object.entries({ ...rest, ...(auth as object) }).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** The configuration with members replaced where it has its credentials. */
+const changed = (config: Json, members: object): Json =>
+  config.auth === undefined
+    ? { ...config, ...members }
+    : { ...config, auth: { ...(config.auth as object), ...members } };
+
+/** Members that make a cloud refuse credentials which are well-formed. */
+const foreign = (cloud: string): object =>
+  ({ kmsa: { accessKeyId: 'AKIA0000000000000000' }, kmsb: { clientId: randomUUID() } })[cloud] ?? {
+    fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
+  };
+
+const linked = (offer: string): string => new URL(offer).searchParams.get('credential_offer_uri') ?? '';

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { decodeProtectedHeader } from 'jose';
+import { AesSecrets } from '../../adapters/crypto/sealing.ts';
+import { systemRandom } from '../../adapters/system/system.ts';
+import { DemoIssuer } from '../../demo/actors/issuer.ts';
+import { DemoWallet } from '../../demo/actors/wallet.ts';
+import { ask } from '../../demo/http-client.ts';
+import { SEAL, sealContext } from '../../domain/migration/seal-record.ts';
+import type { RawRecord } from '../../ports/store-copy.ts';
+import { Installation, logIn, presentTo, startTraffic, type Visitor, visit } from '../support/installation.ts';
+import type { TestStore } from '../support/server.ts';
+
+const BULK = 2500;
+const [OLD, NEW] = [1, 2].map(() => randomBytes(32).toString('hex')) as [string, string];
+const secretsOf = (...keys: string[]): AesSecrets =>
+  new AesSecrets(
+    keys.map((key) => Buffer.from(key, 'hex')),
+    systemRandom,
+  );
+const [oldId = '', newId = ''] = secretsOf(OLD, NEW).keyIds;
+
+/** The commands of docs/rotation.md by their name. */
+const commands = new Map(
+  [...readFileSync('docs/rotation.md', 'utf8').matchAll(/^(?:MASTER_KEYS=\S+ )?npx credenza (\S+)$/gm)].map(
+    ([, name = '']) => [name, [name]],
+  ),
+);
+const commandOf = (name: string): string[] => commands.get(name) ?? expect.fail(`docs/rotation.md has no ${name}`);
+
+/** Sealed records that no request uses, as version 0.3.0 (`isNamed` false) and as this one wrote them. */
+const bulk = (): RawRecord[] =>
+  Array.from({ length: BULK }, (_, index) => {
+    const listed = index % 2 === 0;
+    const key = { collection: listed ? 'bulk-listed' : 'bulk', listed, parent: `p${index % 3}`, id: `r${index}` };
+    const sealed = secretsOf(OLD).seal(JSON.stringify({ index }), sealContext(key));
+    const body = JSON.stringify(index % 5 === 0 ? sealed.slice(sealed.indexOf('.') + 1) : sealed);
+    const at = Date.now() - index;
+    const expiry = index % 7 === 0 ? { expiresAt: Date.now() + 3_600_000 } : {};
+    return { ...key, body, revision: 1 + (index % 4), createdAt: at, updatedAt: at + 1, ...expiry };
+  });
+
+/** The ids of the keys that seal these records; '' for a text that names none. */
+function keysOf(records: RawRecord[]): Set<string> {
+  const sealed = records.filter(({ body, collection }) => body.startsWith('"') && collection !== SEAL.collection);
+  return new Set(sealed.map(({ body }) => /^"([^".]*)\./.exec(body)?.[1] ?? ''));
+}
+
+const isBulk = ({ collection }: RawRecord): boolean => collection.startsWith('bulk');
+const frame = ({ body: _, ...rest }: RawRecord): string => JSON.stringify(rest);
+
+for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
+  describe(`Rotation of keys under traffic on ${store}`, function () {
+    this.timeout(120_000);
+    let place: Installation;
+    let ada: Visitor;
+    let offer: string;
+    before(async () => {
+      place = await Installation.open(store, [OLD]);
+      ada = await visit(place.at);
+      offer = await (await DemoIssuer.onboard(place.at())).offerDegree();
+    });
+    after(() => place.close());
+
+    /** Kills the command at work: a faster one is run again on the same records. */
+    async function resealAndKill(records: RawRecord[]): Promise<void> {
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const raw = place.raw();
+        await raw.put(records);
+        await raw.close();
+        const killed = place.command(commandOf('reseal'), [NEW, OLD]);
+        await once(killed.child.stderr as NodeJS.ReadableStream, 'data');
+        killed.child.kill('SIGKILL');
+        await killed.ended;
+        const left = keysOf(await place.records());
+        if (left.has(oldId) && left.has(newId)) return;
+      }
+      expect.fail('The command was never killed at work');
+    }
+
+    it('the master key: each step of the documentation with requests to both instances', async () => {
+      const steps = [
+        [OLD, NEW],
+        [NEW, OLD],
+      ];
+      for (const ring of steps)
+        for (const index of [1, 0] as const) {
+          await place.restart(index, ring);
+          await visit(place.at);
+          await presentTo(place.at, ada.token);
+        }
+      const records = bulk();
+      const traffic = startTraffic(2, () => visit(place.at));
+      await resealAndKill(records);
+      const again = place.command(commandOf('reseal'), [NEW, OLD]);
+      expect(await again.ended, `${again.output.out}${again.output.err}`).to.equal(0);
+      expect(await traffic.stop()).to.be.at.least(2);
+      expect(again.output.out)
+        .to.include('Everything is sealed under the current master key')
+        .and.include('identities');
+      expect(again.output.err).to.match(/pass 1: \d+ records, \d+ resealed/);
+
+      const after = await place.records();
+      expect([...keysOf(after)]).to.deep.equal([newId]);
+      expect(after.find(({ collection }) => collection === SEAL.collection)?.body).to.not.include(oldId);
+      expect(after.filter(isBulk).map(frame).sort()).to.deep.equal(records.map(frame).sort());
+      const secrets = secretsOf(NEW);
+      for (const record of after.filter(isBulk))
+        expect(secrets.unseal(JSON.parse(record.body), sealContext(record))).to.match(/^\{"index":\d+\}$/);
+    });
+
+    it('with the new key alone everything is served: sessions, offers, accounts, credentials; with the old one nothing', async () => {
+      for (const index of [1, 0] as const) await place.restart(index, [NEW]);
+      await presentTo(place.at, ada.token);
+      await (await DemoWallet.open(place.at(), ada.token)).accept(offer);
+      await presentTo(place.at, await logIn(place.at(), ada.account));
+      await ask(`${place.at()}/wallet-api/auth/register`, { json: ada.account, expect: [409] });
+      await visit(place.at);
+      const refused = place.command(['serve'], [OLD]);
+      expect(await refused.ended).to.equal(1);
+      expect(refused.output.err).to.include(`sealed with another master key: this store needs ${newId}`);
+      const done = place.command(commandOf('reseal'), [NEW]);
+      expect(await done.ended, done.output.err).to.equal(0);
+    });
+
+    it('the login key: two rotations at once end no session, and no request is refused', async () => {
+      const tokens = [ada.token];
+      const use = async (): Promise<void> => {
+        const [first = '', last = ''] = [tokens[0], tokens.at(-1)];
+        for (const token of [first, last]) await ask(`${place.at()}/wallet-api/auth/user-info`, { token });
+        tokens.push(await logIn(place.at(), ada.account));
+      };
+      const traffic = startTraffic(3, use);
+      const rotations = [1, 2].map(() => place.command(commandOf('rotate-login-key'), [NEW]));
+      for (const { ended, output } of rotations) {
+        expect(await ended, output.err).to.equal(0);
+        expect(output.out).to.match(/The login key is now \S{43}\..*\nSessions remain valid: .* until \d{4}-/);
+      }
+      // Only one instance has the time to notice; the other one meets its tokens.
+      place.servers[0].clock.advance(30_000);
+      const seen = tokens.length;
+      while (tokens.length < seen + 8) await use();
+      expect(await traffic.stop()).to.be.at.least(3);
+      const kids = new Set(tokens.map((token) => decodeProtectedHeader(token).kid));
+      expect(kids.size).to.equal(2);
+      for (const token of tokens) await ask(`${place.at()}/wallet-api/auth/user-info`, { token });
+    });
+  });
+
+describe('docs/rotation.md', () => {
+  it('has no command that these tests do not run', () => {
+    expect([...commands.keys()].sort()).to.deep.equal(['reseal', 'rotate-login-key']);
+  });
+});

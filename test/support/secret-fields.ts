@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { CLOUDS } from '../../demo/kms/clouds.ts';
+import { contract } from './contract.ts';
+import { documentedBodies } from './examples.ts';
+
+/** The secret that is planted in each field, by its name in the sweep. */
+export const PLANTED: Record<string, string[]> = {
+  Authorization: ['wallet token', 'enterprise token', 'access token'],
+  accessKeyId: ['kmsa secretAccessKey'],
+  auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
+  clientSecret: ['kmsb clientSecret'],
+  d: ['jwk d', 'imported key'],
+  initialAuth: ['account password'],
+  password: ['wallet password', 'account password', 'superadmin password', 'Redis password'],
+  pinOrTxCode: ['transaction code'],
+  'pre-authorized_code': ['pre-authorized code'],
+  secretAccessKey: ['kmsa secretAccessKey'],
+  signingKeyPem: ['kmsc signingKeyPem'],
+  statusCallbackApiKey: ['callback key'],
+  token: ['wallet token', 'certificate token', 'superadmin token'],
+  tokens: ['superadmin token'],
+  tx_code: ['transaction code'],
+  cookie: ['wallet token'],
+  MASTER_KEY: ['master key'],
+  MASTER_KEYS: ['master key', 'old master key'],
+};
+
+/** Fields with such a name that hold no secret, and why. */
+export const HARMLESS: Record<string, string> = {
+  PreAuthIssuance: 'the name of a capability',
+  authenticationMethod: 'the name of a grant',
+  authorization_details: 'what a token is for',
+  enterprise_auth_endpoint: 'a section of rate limits',
+  issuer2_token_endpoint: 'a section of rate limits',
+  superadmin_create_by_token_endpoint: 'a section of rate limits',
+  wallet_auth_endpoint: 'a section of rate limits',
+  tokenLifetimeSeconds: 'a number of seconds',
+  loadPrivateKey: 'whether an export has the private key',
+  vp_token: 'a presentation, which the result of the verification shows',
+};
+
+/** What a body of text is: the name of the secret in it, or why it has none. */
+export const TEXTS: Record<string, string> = {
+  createSuperadmin: 'superadmin token',
+  acceptCredentialOffer: 'pre-authorized code',
+  resolveCredentialOffer: 'pre-authorized code',
+  checkRevocation: 'no secret: a credential',
+  importWalletKey: 'imported key',
+  verifyWithWalletKey: 'no secret: a signed text',
+  describePresentationRequest: 'no secret: a request of a verifier',
+  matchRequestedCredentials: 'no secret: a query',
+  parseMdoc: 'no secret: an mdoc',
+  resolvePresentationRequest: 'no secret: a request of a verifier',
+};
+
+/** Names that secrets have; `K` alone is a symmetric key, `D` to `QI` are private members of a JWK (RFC 7518 §6). */
+const SECRET =
+  /secret|password|passphrase|token|pem$|^(d|p|q|dp|dq|qi|k|oth)$|api_?key|private|code$|pin(?!g)|auth(?!or)|authorization|cookie|access_?key/i;
+
+/** The names of all fields of requests, configuration files and key references that may hold secrets. */
+export async function secretFields(): Promise<string[]> {
+  const found = new Set<string>();
+  const note = (name: string): void => {
+    if (SECRET.test(name)) found.add(name);
+  };
+  for (const operation of (await contract).operations) {
+    for (const { name } of operation.parameters) note(name);
+    for (const { part, schema, examples } of documentedBodies(operation)) {
+      if (part !== 'request') continue;
+      eachProperty(schema, note);
+      for (const { value } of examples) eachMember(value, note);
+    }
+  }
+  for (const file of readdirSync('openapi/config'))
+    eachProperty(JSON.parse(readFileSync(`openapi/config/${file}`, 'utf8')), note);
+  for (const start of Object.values(CLOUDS)) {
+    const { key, close } = await start();
+    eachMember(key, note);
+    await close();
+  }
+  return [...found].sort();
+}
+
+/** The operations whose request body is text without named fields. */
+export async function textBodies(): Promise<string[]> {
+  const texts = (await contract).operations.filter((operation) =>
+    [...documentedBodies(operation)].some(({ part, type }) => part === 'request' && type === 'text/plain'),
+  );
+  return texts.map(({ operationId }) => operationId).sort();
+}
+
+/** The variables of the environment, as docs/configuration.md lists them, that hold secrets. */
+export const secretVariables = (): string[] =>
+  [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \|/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => /KEY|SECRET|TOKEN|PASSWORD/.test(name));
+
+/** Calls `visit` with the name of each property in a JSON Schema, at any depth. */
+function eachProperty(schema: unknown, visit: (name: string) => void, seen = new Set<unknown>()): void {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return;
+  seen.add(schema);
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties') for (const name of Object.keys(value as object)) visit(name);
+    if (keyword === 'example' || keyword === 'examples' || keyword === 'default') eachMember(value, visit);
+    else eachProperty(value, visit, seen);
+  }
+}
+
+/** Calls `visit` with the name of each member in a JSON value, at any depth. */
+function eachMember(value: unknown, visit: (name: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) visit(name);
+    eachMember(inner, visit);
+  }
+}
