@@ -44,7 +44,6 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
   const verifiers = new VerifierEndpoint(outbound);
-  const offers = new OfferRedemption({ dids, credentials, client, formats, resolver, activity }, outbound, clock);
   return {
     access,
     keys,
