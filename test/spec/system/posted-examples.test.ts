@@ -15,6 +15,12 @@ const OF_ONE_RUN = [
   'acceptCredentialOffer example',
   'resolvePresentationRequest example',
   'presentCredentials example',
+  'importWalletCredential example',
+  'describePresentationRequest example',
+  'declinePresentationRequest example',
+  'matchRequestedCredentials example',
+  'onboardIssuer kmsa',
+  'onboardIssuer kmsb',
   'requestAccessToken example',
   'requestCredential jwt',
   'submitPresentation presentation',
@@ -102,9 +108,36 @@ describe('the request examples of the document', () => {
     const wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
     await post('generateWalletKey', { token, path: { wallet } });
     await post('matchWalletCredentials', { token, path: { wallet } });
+    await post('listMissingCredentials', { token, path: { wallet } });
     for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
       await post(operationId);
     await post('checkRevocation');
+  });
+
+  it('of the keys and credentials of a wallet are accepted unchanged', async () => {
+    const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    for (const { type, examples } of requests.filter(({ operationId }) => operationId === 'importWalletKey'))
+      for (const { name, value } of examples) {
+        // Each key can be imported into a wallet once.
+        const { call } = await newWalletUser(server);
+        const answer = await call('importWalletKey', { text: String(value), contentType: type });
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+        posted.add(`importWalletKey ${type} ${name}`);
+      }
+    const { wallet, call, token } = await newWalletUser(server);
+    const keyId = (await call('listWalletKeys')).body[0].keyId.id;
+    const path = { wallet, keyId };
+    await post('signWithWalletKey', { token, path });
+    const JWK = JSON.stringify((await call('loadWalletKey', { path: { keyId } })).body);
+    await post('verifyWithWalletKey', { token, path: { wallet }, query: { JWK } });
+    const text = (await server.call('issueJwtCredential', { json: degree(issuer) })).body;
+    const [{ id: credentialId }] = (await call('acceptCredentialOffer', { text, query: { requireUserInput: 'true' } }))
+      .body;
+    const credential = { token, path: { wallet, credentialId } };
+    await call('addWalletCategory', { path: { name: 'Studies' } });
+    await post('addWalletCredentialCategories', credential);
+    await post('removeWalletCredentialCategories', credential);
+    await post('rejectWalletCredential', credential);
   });
 
   it('of links are sent in both media types, with the links of a run', async () => {
