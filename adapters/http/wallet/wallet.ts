@@ -4,11 +4,15 @@ import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { externalSignatureHandlers } from './external-signatures.ts';
+import { issuerHandlers } from './issuers.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { manifestHandlers } from './manifests.ts';
 import { presentationHandlers } from './presentations.ts';
+import type { WalletRecordServices } from './records.ts';
 import type { WalletServices } from './services.ts';
+import { settingHandlers } from './settings.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
   Handlers<'wallet-credentials'> &
@@ -16,7 +20,9 @@ type WalletHandlers = Handlers<'wallet-keys'> &
   Handlers<'wallet-activity'>;
 
 /** The wallet as holder. */
-export const walletHandlers = (services: WalletServices): WalletHandlers => ({
+export const walletHandlers = (services: WalletServices & WalletRecordServices): WalletHandlers => ({
+  ...settingHandlers(services),
+  ...issuerHandlers(services),
   ...keyHandlers(services),
   ...keyUseHandlers(services),
   ...didHandlers(services),
@@ -25,5 +31,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
+  ...externalSignatureHandlers(services),
   ...activityHandlers(services),
 });

@@ -48,13 +48,44 @@ const OPERATIONS: Record<string, Call> = {
   listWalletEvents: {},
   deleteWalletEvent: { path: { id: 'any' } },
   listWalletHistory: {},
+  getWalletSettings: {},
+  setWalletSettings: { json: {} },
+  addWalletIssuer: { json: { name: 'any' } },
+  getWalletIssuer: { path: { issuer: 'any' } },
+  authorizeWalletIssuer: { path: { issuer: 'any' } },
+  listIssuerCredentials: { path: { issuer: 'any' } },
+  listFrequentCredentials: {},
+  resolveTypeMetadata: { query: { vct: 'http://127.0.0.1:1' } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  prepareExternalPresentation: {
+    json: { did: 'did:key:any', presentationRequest: 'openid4vp://?client_id=a', selectedCredentialIdList: ['a'] },
+  },
+  submitExternalPresentation: {
+    json: {
+      did: 'did:key:any',
+      presentationRequest: 'openid4vp://?client_id=a',
+      selectedCredentialIdList: ['a'],
+      presentationSubmission: {},
+      w3cJwtVpProof: 'a',
+    },
+  },
+  prepareExternalOffer: { json: { offerURL: 'openid-credential-offer://?credential_offer={}' } },
+  submitExternalOffer: {
+    json: {
+      offerURL: 'openid-credential-offer://?credential_offer={}',
+      accessToken: 'a',
+      credentialIssuer: 'http://127.0.0.1:1',
+      offeredCredentialProofsOfPossession: [{ offeredCredential: {}, proofType: 'jwt', signedProofOfPossession: 'a' }],
+    },
+  },
   listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
 const WITH_JSON = [
+  'setWalletSettings',
+  'addWalletIssuer',
   'importWalletDid',
   'generateWalletKey',
   'signWithWalletKey',
@@ -62,6 +93,10 @@ const WITH_JSON = [
   'presentCredentials',
   'declinePresentationRequest',
   'listMissingCredentials',
+  'prepareExternalPresentation',
+  'submitExternalPresentation',
+  'prepareExternalOffer',
+  'submitExternalOffer',
   'importWalletCredential',
   'addWalletCredentialCategories',
   'removeWalletCredentialCategories',
@@ -145,13 +180,6 @@ describe('whose wallet', () => {
         expect(answer.status).to.equal(400);
       });
     });
-
-  describe('listWalletIssuers', () => {
-    it('200: returns an empty list', async () => {
-      const answer = await holder.call('listWalletIssuers');
-      expect([answer.status, answer.body]).to.deep.equal([200, []]);
-    });
-  });
 
   describe('listTransactionDataProfiles', () => {
     it('200: needs no login and is empty', async () => {
