@@ -19,6 +19,10 @@ const OF_ONE_RUN = [
   'describePresentationRequest example',
   'declinePresentationRequest example',
   'matchRequestedCredentials example',
+  'prepareExternalPresentation example',
+  'submitExternalPresentation example',
+  'prepareExternalOffer example',
+  'submitExternalOffer example',
   'onboardIssuer kmsa',
   'onboardIssuer kmsb',
   'onboardIssuer cheqd',
@@ -115,6 +119,9 @@ describe('the request examples of the document', () => {
     for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
       await post(operationId);
     await post('checkRevocation');
+    await post('addWalletIssuer', { token, path: { wallet } });
+    await post('setWalletSettings', { token, path: { wallet } });
+    await post('parseMdoc');
   });
 
   it('of the keys and credentials of a wallet are accepted unchanged', async () => {
