@@ -208,7 +208,7 @@ async function superadmin(server: TestServer): Promise<string> {
 /** Authentication requests ignore unknown members, so an error names another defect. */
 const ignoresUnknown = ({ path }: Operation): boolean => path.startsWith('/wallet-api/auth/');
 
-/** Bodies without a documented example, because a valid one expires. */
+/** Bodies of operations whose documented example expires, or names a server that would be called. */
 const UNWRITTEN: Record<string, unknown> = {
   registerWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },
   loginWithCertificate: { type: 'x5c', token: 'e30.e30.AAAA' },
@@ -217,6 +217,13 @@ const UNWRITTEN: Record<string, unknown> = {
     selectedCredentials: ['urn:uuid:1'],
     disclosures: null,
   },
+  declinePresentationRequest: { presentationRequest: 'openid4vp://authorize?x=1', note: 'no' },
+  prepareExternalPresentation: {
+    did: 'did:key:a',
+    presentationRequest: 'openid4vp://authorize?x=1',
+    selectedCredentialIdList: ['urn:uuid:1'],
+  },
+  prepareExternalOffer: { did: 'did:key:a', offerURL: 'openid-credential-offer://?x=1' },
 };
 
-const exampleOf = (operation: Operation): unknown => documentedExample(operation) ?? UNWRITTEN[operation.operationId];
+const exampleOf = (operation: Operation): unknown => UNWRITTEN[operation.operationId] ?? documentedExample(operation);
