@@ -35,7 +35,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
   return {
     issuer: openIssuer(platform),
-    onboarding: new Onboarding(platform.keys, platform.ids, keys),
+    onboarding: new Onboarding({ ...platform, issuers: keys }),
     offers: new CredentialOffers({ ...platform, reader, codes, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, builder, events }),

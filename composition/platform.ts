@@ -10,6 +10,8 @@ import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
+import { DidCreator } from '../domain/dids/did-creator.ts';
+import { DidRegistrar } from '../domain/dids/did-registrar.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
@@ -39,6 +41,7 @@ export interface Platform extends System {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   dids: DidResolver;
+  didCreator: DidCreator;
   formats: CredentialFormats;
   /** Shared by all services, so that a list is fetched and cached once. */
   statuses: StatusLookup;
@@ -83,7 +86,8 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
   const endpoints = operatorEndpoints(settings);
   const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
   const signatures = new NodeSignatures(metrics);
-  const dids = new DidResolver(outbound);
+  const dids = new DidResolver(outbound, settings.didRegistrar);
+  const registrar = new DidRegistrar({ ...system, outbound, settings });
   const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats);
   const statements = new IssuedStatements({ dids, formats: supported });
   const lists = new StatusListSource({ ...system, outbound, statements });
@@ -97,6 +101,7 @@ export function createPlatform({ settings, system, store, formats = [] }: Platfo
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
     dids,
+    didCreator: new DidCreator({ ...system, registrar }),
     formats: supported,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,

@@ -3,6 +3,8 @@ import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts
 import { ActivityListing } from '../domain/holdings/activity-listing.ts';
 import { Categories } from '../domain/holdings/categories.ts';
 import { Credentials } from '../domain/holdings/credentials.ts';
+import { DidImports } from '../domain/holdings/did-imports.ts';
+import { DidRegistry } from '../domain/holdings/did-registry.ts';
 import { Dids } from '../domain/holdings/dids.ts';
 import { KeyExports } from '../domain/holdings/key-exports.ts';
 import { KeySigning } from '../domain/holdings/key-signing.ts';
@@ -46,6 +48,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     keyExports: new KeyExports({ ...platform, keys }),
     keySigning: new KeySigning({ ...platform, keys, dids }),
     dids,
+    didImports: new DidImports({ ...platform, keys, dids, resolver }),
+    didRegistry: new DidRegistry(platform),
     credentials,
     categories: new Categories(platform),
     imports: new CredentialImport(importing),
@@ -69,6 +73,7 @@ function holdings(platform: Platform): Holdings {
   const { registrationDefaults, keyGenerationDefaults: configs } = platform.settings;
   const { defaultKeyConfig: defaultKey } = registrationDefaults;
   const keys = new Keys({ ...platform, configs });
-  const dids = new Dids({ ...platform, keys, defaultKey });
+  const registry = new DidRegistry(platform);
+  const dids = new Dids({ ...platform, keys, registry, defaultKey });
   return { keys, dids, credentials: new Credentials(platform), activity: platform.activity };
 }

@@ -3,7 +3,7 @@
 /** The operations of each document. */
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
-    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid">;
+    "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "importWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid" | "listPublishedDids" | "getPublishedDid">;
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest" | "listWalletIssuers">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
@@ -14,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -501,13 +501,19 @@ export interface paths {
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
+                /** @description For did:web, the host, with a port where there is one; this server when left out or empty. */
+                domain?: string;
+                /** @description For did:web, a path; `[random-uuid]` in it becomes a fresh UUID. On this server it must be `/wallet-api/registry/` and one segment, by default a UUID; there the document is published. */
+                path?: string;
+                /** @description For a method of the registrar, its network; `testnet` for did:cheqd when left out. */
+                network?: string;
             };
             header?: never;
             path: {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
-                /** @description The DID method. */
-                method: "jwk" | "key";
+                /** @description The DID method: `key`, `jwk`, `web`, or one that `did-registrar.conf` names, such as `cheqd`. Every other one, such as `ebsi` and `iota`, is refused. */
+                method: string;
             };
             cookie?: never;
         };
@@ -515,9 +521,32 @@ export interface paths {
         put?: never;
         /**
          * Create a DID
-         * @description For a key of the wallet, or for a new one.
+         * @description For a key of the wallet, or for a new one of a type that the method accepts. Everything is checked before a key is created, and a key whose DID fails is removed again.
          */
         post: operations["createWalletDid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/dids/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a DID with its key
+         * @description The key must be one of the DID: the document of a did:web and of a network-bound DID is fetched. A key that the wallet has already stays as it is.
+         */
+        post: operations["importWalletDid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -574,6 +603,49 @@ export interface paths {
          * @description The wallet no longer presents as this DID.
          */
         delete: operations["deleteWalletDid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the DIDs that this server publishes
+         * @description The did:web DIDs of wallets that are on the host of this server.
+         */
+        get: operations["listPublishedDids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/registry/{id}/did.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last segment of the DID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the document of a DID that this server publishes
+         * @description The address of the DID document (did:web §3.2).
+         */
+        get: operations["getPublishedDid"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1360,7 +1432,7 @@ export interface paths {
         put?: never;
         /**
          * Create an issuer
-         * @description Creates a key and a DID. Both parts of the body may be left out: the default is an `Ed25519` key of the backend `jwk` and a `did:jwk`. Everything is checked before the key is created.
+         * @description Creates a key and a DID. Both parts of the body may be left out: the default is an `Ed25519` key of the backend `jwk` and a `did:jwk`. Everything is checked before the key is created, and a key that gets no DID is removed again. The DID of a network-bound method is registered by the registrar of `did-registrar.conf`.
          */
         post: operations["onboardIssuer"];
         delete?: never;
@@ -2525,6 +2597,16 @@ export interface components {
         KeyText: string;
         /** @description A compact JWS. */
         Jws: string;
+        DidToImport: {
+            /** @description A DID. */
+            did: string;
+            /** @description Its private key. */
+            key: {
+                [key: string]: unknown;
+            } | string;
+            /** @description A display name. */
+            alias?: string;
+        };
         WalletKeyFacts: {
             /** @description The backend. */
             type: string;
@@ -2933,6 +3015,8 @@ export interface components {
                     domain?: string;
                     /** @description For `web`: a path; `[random-uuid]` in it becomes a fresh UUID. */
                     path?: string;
+                    /** @description For a method of the registrar: its network, `testnet` for `cheqd` when left out. */
+                    network?: string;
                     /**
                      * @description For `key`: encode the JWK instead of the raw key.
                      * @enum {boolean|string}
@@ -4764,13 +4848,19 @@ export interface operations {
                 alias?: string;
                 /** @description For did:key, encode the canonical JWK instead of the raw key. */
                 useJwkJcsPub?: boolean;
+                /** @description For did:web, the host, with a port where there is one; this server when left out or empty. */
+                domain?: string;
+                /** @description For did:web, a path; `[random-uuid]` in it becomes a fresh UUID. On this server it must be `/wallet-api/registry/` and one segment, by default a UUID; there the document is published. */
+                path?: string;
+                /** @description For a method of the registrar, its network; `testnet` for did:cheqd when left out. */
+                network?: string;
             };
             header?: never;
             path: {
                 /** @description The id of a wallet of the caller. */
                 wallet: components["parameters"]["WalletId"];
-                /** @description The DID method. */
-                method: "jwk" | "key";
+                /** @description The DID method: `key`, `jwk`, `web`, or one that `did-registrar.conf` names, such as `cheqd`. Every other one, such as `ebsi` and `iota`, is refused. */
+                method: string;
             };
             cookie?: never;
         };
@@ -4791,6 +4881,53 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    importWalletDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DidToImport"];
+            };
+        };
+        responses: {
+            /** @description The DID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The body is not JSON, or the key is neither a JWK nor a PEM. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];
         };
     };
@@ -4897,6 +5034,77 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listPublishedDids: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DIDs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "did:web:wallet.example.org:wallet-api:registry:holder"
+                     *     ]
+                     */
+                    "application/json": string[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPublishedDid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The last segment of the DID. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The DID document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "@context": [
+                     *         "https://www.w3.org/ns/did/v1"
+                     *       ],
+                     *       "id": "did:web:wallet.example.org:wallet-api:registry:holder",
+                     *       "assertionMethod": [
+                     *         "did:web:wallet.example.org:wallet-api:registry:holder#oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
@@ -5059,27 +5267,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
-                     *       "categories": [],
-                     *       "parsedDocument": {
-                     *         "@context": [
-                     *           "https://www.w3.org/2018/credentials/v1"
-                     *         ],
-                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
-                     *         "type": [
-                     *           "VerifiableCredential",
-                     *           "UniversityDegree"
-                     *         ],
-                     *         "issuer": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
-                     *         },
-                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
-                     *         "credentialSubject": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
-                     *           "degree": {
-                     *             "name": "Bachelor of Science"
-                     *           }
-                     *         }
-                     *       }
+                     *       "categories": []
                      *     }
                      */
                     "application/json": components["schemas"]["WalletCredential"];
@@ -5193,27 +5381,7 @@ export interface operations {
                      *       "addedOn": "2026-11-21T09:30:00.000Z",
                      *       "pending": false,
                      *       "format": "jwt_vc_json",
-                     *       "categories": [],
-                     *       "parsedDocument": {
-                     *         "@context": [
-                     *           "https://www.w3.org/2018/credentials/v1"
-                     *         ],
-                     *         "id": "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f",
-                     *         "type": [
-                     *           "VerifiableCredential",
-                     *           "UniversityDegree"
-                     *         ],
-                     *         "issuer": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov"
-                     *         },
-                     *         "issuanceDate": "2026-11-21T09:30:00.000Z",
-                     *         "credentialSubject": {
-                     *           "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
-                     *           "degree": {
-                     *             "name": "Bachelor of Science"
-                     *           }
-                     *         }
-                     *       }
+                     *       "categories": []
                      *     }
                      */
                     "application/json": components["schemas"]["WalletCredential"];
@@ -5492,9 +5660,9 @@ export interface operations {
                      *           }
                      *         },
                      *         "claims": {
-                     *           "vc.credentialSubject.degree.name": {
+                     *           "vc.credentialSubject.level": {
                      *             "type": "String",
-                     *             "label": "Degree"
+                     *             "label": "Level"
                      *           }
                      *         }
                      *       },
@@ -5555,9 +5723,9 @@ export interface operations {
                      *         }
                      *       },
                      *       "claims": {
-                     *         "vc.credentialSubject.degree.name": {
+                     *         "vc.credentialSubject.level": {
                      *           "type": "String",
-                     *           "label": "Degree"
+                     *           "label": "Level"
                      *         }
                      *       }
                      *     }
@@ -5658,14 +5826,14 @@ export interface operations {
                      *           }
                      *         },
                      *         "claims": {
-                     *           "vc.credentialSubject.degree.name": {
+                     *           "vc.credentialSubject.level": {
                      *             "type": "String",
-                     *             "label": "Degree"
+                     *             "label": "Level"
                      *           }
                      *         }
                      *       },
                      *       "issuer": {
-                     *         "id": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "id": "http://127.0.0.1:7001/draft13",
                      *         "name": "Example University"
                      *       }
                      *     }

@@ -67,6 +67,8 @@ export interface DidRegistrarSettings {
   methods: string[];
   /** The types of the keys that the networks accept. */
   keyTypes: string[];
+  /** For each call to the registrar. */
+  timeoutSeconds: number;
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */

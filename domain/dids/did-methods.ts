@@ -71,13 +71,16 @@ const DID_METHODS: Record<string, (request: DidRequest) => string> = {
   },
 };
 
+/** The names of these methods. */
+export const DID_METHOD_NAMES: readonly string[] = Object.keys(DID_METHODS);
+
 /** Whether a DID of this method can be created. */
 export const knowsDidMethod = (method: string): boolean => Object.hasOwn(DID_METHODS, method);
 
 /** Creates a DID for a key. @throws DomainError `BadRequest` naming `method` or the member of `config` */
 export function createDid(request: DidRequest): string {
   const make = knowsDidMethod(request.method) ? DID_METHODS[request.method] : undefined;
-  if (make === undefined) throw invalidField(['method'], `must be one of ${Object.keys(DID_METHODS).join(', ')}`);
+  if (make === undefined) throw invalidField(['method'], `must be one of ${DID_METHOD_NAMES.join(', ')}`);
   return make(request);
 }
 

@@ -3,20 +3,29 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { memoryOf } from '../foundation/json.ts';
+import { isObject, type JsonObject, memoryOf } from '../foundation/json.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { checkDidLength } from '../network/document-bounds.ts';
 import { keyInDocument, keysInDocument } from './did-document.ts';
-import { publicKeyOfDid } from './did-methods.ts';
+import { didDocument, publicKeyOfDid } from './did-methods.ts';
 
-/** Resolves did:key and did:jwk by decoding them, did:web by fetching its document. */
+/** The resolver of network-bound methods (did-registrar.conf). */
+export interface NetworkResolver {
+  /** Absent when there is none. */
+  resolverUrl?: string;
+  methods: readonly string[];
+}
+
+/** Resolves did:key and did:jwk by decoding them, did:web by fetching its document, all others by an HTTP resolver. */
 export class DidResolver implements DidKeys {
   readonly #outbound: Outbound;
+  readonly #network: NetworkResolver;
   readonly #spelledOut = new LruCache<PublicJwk>('did-keys');
 
-  constructor(outbound: Outbound) {
+  constructor(outbound: Outbound, network: NetworkResolver = { methods: [] }) {
     this.#outbound = outbound;
+    this.#network = network;
   }
 
   key(didUrl: string, purpose: KeyPurpose): Promise<PublicJwk> {
@@ -28,6 +37,18 @@ export class DidResolver implements DidKeys {
     return this.#resolve(did, {
       spelledOut: (jwk) => [jwk],
       fetched: async () => keysInDocument(await this.#fetch(did), did, purpose),
+    });
+  }
+
+  /** Returns the document of a DID. @throws DomainError as `DidKeys.key` */
+  async document(did: string): Promise<JsonObject> {
+    return this.#resolve(did, {
+      spelledOut: (jwk) => didDocument(did, jwk),
+      fetched: async () => {
+        const document = await this.#fetch(did);
+        if (isObject(document) && document.id === did) return document;
+        throw new DomainError('BadRequest', `The document of ${did.slice(0, 120)} is another DID's`);
+      },
     });
   }
 
@@ -49,7 +70,7 @@ export class DidResolver implements DidKeys {
     });
   }
 
-  /** Dispatches by DID method: did:jwk and did:key are decoded, the document of did:web is fetched. */
+  /** Dispatches by DID method: did:jwk and did:key are decoded, the documents of all others are fetched. */
   async #resolve<T>(
     didUrl: string,
     { spelledOut, fetched }: { spelledOut: (jwk: PublicJwk) => T; fetched: (did: string) => Promise<T> },
@@ -57,8 +78,7 @@ export class DidResolver implements DidKeys {
     checkDidLength(didUrl);
     const [did = ''] = didUrl.split('#');
     if (/^did:(jwk|key):/.test(did)) return spelledOut(this.#readOut(did));
-    if (!did.startsWith('did:web:'))
-      throw new DomainError('BadRequest', `The DID method of ${did.slice(0, 80)} is not supported`);
+    this.#requireSupported(did);
     return fetched(did);
   }
 
@@ -69,14 +89,44 @@ export class DidResolver implements DidKeys {
     return this.#spelledOut.set(did, jwk, { bytes: memoryOf(jwk) });
   }
 
+  /** @throws DomainError `BadRequest` for a method that cannot be resolved here */
+  #requireSupported(did: string): void {
+    const { methods, resolverUrl } = this.#network;
+    const method = did.split(':')[1] ?? '';
+    if (method === 'web' || (methods.includes(method) && resolverUrl !== undefined)) return;
+    const reason = methods.includes(method)
+      ? 'needs a resolver, and did-registrar.conf names none'
+      : 'is not supported';
+    throw new DomainError('BadRequest', `The DID method of ${did.slice(0, 80)} ${reason}`);
+  }
+
   async #fetch(did: string): Promise<unknown> {
-    const url = documentUrl(did);
-    const headers = { accept: 'application/did+json, application/json' };
-    const reply = await this.#outbound.send({ method: 'GET', url, expects: 'did-document', headers });
+    const isWeb = did.startsWith('did:web:');
+    const url = isWeb ? documentUrl(did) : resolutionUrl(this.#network.resolverUrl ?? '', did);
+    const expects = isWeb ? 'did-document' : 'did-resolution';
+    const headers = { accept: isWeb ? 'application/did+json, application/json' : RESOLUTION };
+    const reply = await this.#outbound.send({ method: 'GET', url, expects, headers });
     if (reply.status !== 200)
       throw new DomainError('UpstreamFailed', `The document of ${did.slice(0, 120)} was answered with ${reply.status}`);
-    return parseJson(fromUtf8(reply.body));
+    const body = parseJson(fromUtf8(reply.body));
+    return isWeb ? body : resolvedDocument(did, body);
   }
+}
+
+/** A resolution result, or a document alone. */
+const RESOLUTION =
+  'application/did-resolution, application/ld+json;profile="https://w3id.org/did-resolution", application/did+json, application/json';
+
+const resolutionUrl = (base: string, did: string): string =>
+  `${base}${base.endsWith('/') ? '' : '/'}identifiers/${encodeURIComponent(did).replaceAll('%3A', ':')}`;
+
+/** The document of a resolution result (DID Resolution §4). @throws DomainError `BadRequest` for a deactivated DID */
+function resolvedDocument(did: string, body: unknown): unknown {
+  if (!isObject(body) || body.didDocument === undefined) return body;
+  const { didDocumentMetadata: metadata } = body;
+  if (isObject(metadata) && metadata.deactivated === true)
+    throw new DomainError('BadRequest', `${did.slice(0, 120)} is deactivated`);
+  return body.didDocument;
 }
 
 /** did:web §3.2; plain http only for a host on this machine, which the network guard refuses unless it is allowed. */

@@ -1,20 +1,31 @@
 import type { KeyType, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { CreatedDid, DidCreation } from '../dids/did-creation.ts';
+import type { DidCreator } from '../dids/did-creator.ts';
 import { methodIdOf } from '../dids/did-document.ts';
-import { createDid, didDocument, publicKeyOfDid, verificationMethod } from '../dids/did-methods.ts';
-import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { verificationMethod } from '../dids/did-methods.ts';
+import { at, DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { readAll, removeAll, update } from '../foundation/records.ts';
+import { readAll, removeAll } from '../foundation/records.ts';
 import type { ActivityRecorder } from './activity.ts';
+import { DefaultDids } from './default-dids.ts';
+import type { DidRegistry } from './did-registry.ts';
 import type { Keys } from './keys.ts';
-import { type DidRecord, WALLET_DEFAULTS, WALLET_DIDS } from './records.ts';
+import { type DidRecord, WALLET_DIDS } from './records.ts';
 
 /** A DID to create; without `keyId` a key is created for it. */
 export interface WantedDid {
   method: string;
   keyId?: string;
   alias?: string;
-  useJwkJcsPub?: boolean;
+  /** The options of the method. */
+  config?: JsonObject;
+}
+
+/** A DID with its document and the id of its key. */
+export interface NewDid extends CreatedDid {
+  keyId: string;
+  alias?: string;
 }
 
 /** A DID as its wallet lists it. */
@@ -37,6 +48,8 @@ export interface SigningDid {
 export interface DidParts {
   store: Store;
   keys: Keys;
+  didCreator: DidCreator;
+  registry: DidRegistry;
   /** The key of a DID that is created without one. */
   defaultKey: { backend: string; keyType: KeyType };
   activity: ActivityRecorder;
@@ -45,53 +58,99 @@ export interface DidParts {
 /** The DIDs of wallets, each in the wallet that owns it. */
 export class Dids {
   readonly #dids: Collection<DidRecord>;
-  readonly #defaults: Collection<{ did: string }>;
+  readonly #defaults: DefaultDids;
   readonly #parts: DidParts;
 
   constructor(parts: DidParts) {
     this.#parts = parts;
     this.#dids = parts.store.collection(WALLET_DIDS);
-    this.#defaults = parts.store.collection(WALLET_DEFAULTS);
+    this.#defaults = new DefaultDids(parts.store);
   }
 
-  /** @throws DomainError `NotFound` for the key, `Conflict` when the wallet has this DID */
+  /**
+   * Creates a DID after its request was checked; a key that was created for it is removed when it fails.
+   * @throws DomainError `NotFound` for the key, `Conflict` when it exists, `BadRequest` naming `method`, `keyId` or the
+   * member of `config`, `UpstreamFailed`, `UpstreamTimeout`
+   */
   async create(owner: string, request: WantedDid): Promise<string> {
-    if (request.keyId) return this.#createWith(request.keyId, owner, request);
-    const { keys, defaultKey } = this.#parts;
-    const keyId = await keys.create(owner, defaultKey);
+    const { keys, defaultKey, didCreator } = this.#parts;
+    const { keyId, method } = request;
+    if (keyId) {
+      const { keyType } = await keys.get({ owner, id: keyId });
+      const createDid = at({ keyType: ['keyId'] }, () => this.#prepare(request, keyType));
+      return this.#createWith(keyId, owner, { ...request, createDid });
+    }
+    const keyType = didCreator.keyTypeFor(method, defaultKey.keyType);
+    const createDid = this.#prepare(request, keyType);
+    const created = await keys.create(owner, { ...defaultKey, keyType });
     try {
-      return await this.#createWith(keyId, owner, request);
+      return await this.#createWith(created, owner, { ...request, createDid });
     } catch (error) {
-      await keys.remove({ owner, id: keyId });
+      await keys.remove({ owner, id: created });
       throw error;
     }
   }
 
-  async #createWith(keyId: string, owner: string, { method, alias, useJwkJcsPub }: WantedDid): Promise<string> {
+  /** Adds a DID that was created elsewhere, for a key of the wallet. @throws DomainError `NotFound` for the key, `Conflict` */
+  async add(owner: string, imported: NewDid): Promise<void> {
+    await this.#insert(owner, imported);
+    await this.#record(owner, 'Import', imported);
+  }
+
+  #prepare({ method, config = {} }: WantedDid, keyType: KeyType): DidCreation {
+    const { didCreator, registry } = this.#parts;
+    return didCreator.prepare({ method, keyType, config: method === 'web' ? registry.configFor(config) : config });
+  }
+
+  async #createWith(
+    keyId: string,
+    owner: string,
+    { createDid, alias }: WantedDid & { createDid: DidCreation },
+  ): Promise<string> {
+    const { keys, registry } = this.#parts;
     const key = { owner, id: keyId };
-    const { publicJwk } = await this.#parts.keys.get(key);
-    const did = createDid({ method, jwk: publicJwk, config: { useJwkJcsPub } });
-    const value: DidRecord = { alias: alias || 'n/a', keyId, document: didDocument(did, publicJwk) };
+    const { publicJwk } = await keys.get(key);
+    const { did, document } = await createDid({ publicJwk, signer: () => keys.signer(key) });
+    await registry.publish(owner, did, document);
+    try {
+      await this.#insert(owner, { did, document, keyId, alias });
+    } catch (error) {
+      await registry.withdraw(owner, did);
+      throw error;
+    }
+    await this.#record(owner, 'Create', { did, document });
+    return did;
+  }
+
+  async #insert(owner: string, { did, document, keyId, alias }: NewDid): Promise<void> {
+    const value: DidRecord = { alias: alias || 'n/a', keyId, document };
     await this.#dids.insert({ id: did, parent: owner, value }).catch((error: unknown) => {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This wallet has this DID already') : error;
     });
     try {
-      await this.#parts.keys.confirm(key);
+      await this.#parts.keys.confirm({ owner, id: keyId });
     } catch (error) {
       await this.#dids.remove({ id: did, parent: owner });
       throw error;
     }
-    return did;
+  }
+
+  #record(owner: string, action: 'Create' | 'Import' | 'Delete', { did, document }: CreatedDid): Promise<void> {
+    return this.#parts.activity.record(owner, { event: 'Did', action, data: { did, document } });
   }
 
   async list(owner: string): Promise<DidSummary[]> {
     const [dids, preferred] = await Promise.all([
       readAll({ collection: this.#dids, parent: owner }),
-      this.#defaults.get({ id: owner }),
+      this.#defaults.of(owner),
     ]);
     return dids.map(({ id, value, createdAt }) => {
-      return { did: id, ...value, isDefault: id === preferred?.value.did, createdAt };
+      return { did: id, ...value, isDefault: id === preferred, createdAt };
     });
+  }
+
+  async has(owner: string, did: string): Promise<boolean> {
+    return (await this.#dids.get({ id: did, parent: owner })) !== undefined;
   }
 
   /** The DID document. @throws DomainError `NotFound` */
@@ -112,21 +171,16 @@ export class Dids {
   /** @throws DomainError `NotFound` */
   async makeDefault(owner: string, did: string): Promise<void> {
     await this.#find(owner, did);
-    const change = () => update({ collection: this.#defaults, key: { id: owner }, change: () => ({ did }) });
-    if (await change()) return;
-    try {
-      await this.#defaults.insert({ id: owner, value: { did } });
-    } catch (error) {
-      if (!isDomainError(error, 'Conflict')) throw error;
-      await change();
-    }
+    await this.#defaults.choose(owner, did);
   }
 
   /** Removes a DID but not its key. @throws DomainError `NotFound` */
   async remove(owner: string, did: string): Promise<void> {
+    const { document } = (await this.#find(owner, did)).value;
     if (!(await this.#dids.remove({ id: did, parent: owner }))) throw noDid(did);
-    const preferred = await this.#defaults.get({ id: owner });
-    if (preferred?.value.did === did) await this.#defaults.remove({ id: owner });
+    await this.#parts.registry.withdraw(owner, did);
+    if ((await this.#defaults.of(owner)) === did) await this.#defaults.clear(owner);
+    await this.#record(owner, 'Delete', { did, document });
   }
 
   /**
@@ -145,8 +199,10 @@ export class Dids {
   }
 
   async removeAll(owner: string): Promise<void> {
+    for (const { id } of await readAll({ collection: this.#dids, parent: owner }))
+      await this.#parts.registry.withdraw(owner, id);
     await removeAll({ collection: this.#dids, parent: owner });
-    await this.#defaults.remove({ id: owner });
+    await this.#defaults.clear(owner);
   }
 
   async #find(owner: string, did: string): Promise<Stored<DidRecord>> {
@@ -161,24 +217,3 @@ const kidOf = (did: string, { document, publicJwk }: Pick<DidRecord, 'document'>
   methodIdOf(document, did, publicJwk) ?? verificationMethod(did, publicJwk);
 
 const noDid = (did: string): DomainError => new DomainError('NotFound', `This wallet has no DID ${did.slice(0, 80)}`);
-
-/** A DID that was created elsewhere, with its document; the document is optional for did:key and did:jwk. */
-export interface ImportedDid {
-  did: string;
-  document?: JsonObject;
-}
-
-/** Completes and checks an imported DID. @throws DomainError `BadRequest` naming `did` or `document` */
-export function importedDid({ did, document = embeddedDocument(did) }: ImportedDid): Required<ImportedDid> {
-  if (document.id !== did) throw invalidField(['document', 'id'], 'must be the DID');
-  return { did, document };
-}
-
-function embeddedDocument(did: string): JsonObject {
-  if (!/^did:(jwk|key):/.test(did)) throw invalidField(['document'], 'is required for a DID of this method');
-  try {
-    return didDocument(did, publicKeyOfDid(did));
-  } catch {
-    throw invalidField(['did'], 'holds no readable key');
-  }
-}

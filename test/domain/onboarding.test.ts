@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { systemIds } from '../../adapters/system/system.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { IssuerIdentity } from '../../domain/issuer/issuer-identities.ts';
 import { Onboarding, type OnboardingRequest } from '../../domain/issuer/onboarding.ts';
 import { KeyBackends } from '../../domain/keys/key-backends.ts';
 import type { KeyReference, KeyService, PublicJwk } from '../../ports/key-service.ts';
+import { didCreator } from '../support/local-dids.ts';
 
 /** A backend elsewhere: keys made there stay until they are removed. */
 class DistantKeys implements KeyService {
@@ -60,7 +60,11 @@ describe('onboarding', () => {
   let keys: DistantKeys;
   let add: (issuer: CredentialIssuer, identity: IssuerIdentity) => Promise<void>;
   const onboard = (did: OnboardingRequest['did'], backend = 'kmsa-rest-api') =>
-    new Onboarding(new KeyBackends({ 'kmsa-rest-api': keys }), systemIds, { add }).onboard(ISSUER, {
+    new Onboarding({
+      keys: new KeyBackends({ 'kmsa-rest-api': keys }),
+      didCreator: didCreator(),
+      issuers: { add },
+    }).onboard(ISSUER, {
       key: { backend, keyType: 'secp256r1', config: CONFIG },
       did,
     });

@@ -11,6 +11,7 @@ import { ResourceTree } from '../../domain/tenancy/resource-tree.ts';
 import { Resources } from '../../domain/tenancy/resources.ts';
 import { Roles } from '../../domain/tenancy/roles.ts';
 import type { Store } from '../../ports/store.ts';
+import { localDids } from './local-dids.ts';
 import { localKeys } from './local-keys.ts';
 import { silentActivity } from './silent-activity.ts';
 
@@ -106,7 +107,13 @@ const wallet = (store: Store): { keys: Keys; dids: Dids } => {
   const keys = new Keys({ store, keys: backends, pems: nodePemKeys, configs: {}, activity: silentActivity });
   return {
     keys,
-    dids: new Dids({ store, keys, defaultKey: { backend: 'jwk', keyType: 'Ed25519' }, activity: silentActivity }),
+    dids: new Dids({
+      store,
+      keys,
+      ...localDids(store),
+      defaultKey: { backend: 'jwk', keyType: 'Ed25519' },
+      activity: silentActivity,
+    }),
   };
 };
 

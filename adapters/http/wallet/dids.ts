@@ -1,3 +1,4 @@
+import { at } from '../../../domain/foundation/errors.ts';
 import { isoMillis } from '../../../domain/foundation/time.ts';
 import type { DidSummary } from '../../../domain/holdings/dids.ts';
 import type { Handlers } from '../operations.ts';
@@ -7,7 +8,7 @@ import type { WalletServices } from './services.ts';
 type Part = Partial<Handlers<'wallet-keys'>>;
 
 /** The operations on DIDs. */
-export const didHandlers = ({ access, dids }: WalletServices) =>
+export const didHandlers = ({ access, dids, didImports, didRegistry }: WalletServices) =>
   ({
     listWalletDids: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -15,7 +16,14 @@ export const didHandlers = ({ access, dids }: WalletServices) =>
     },
     createWalletDid: async (input) => {
       const walletId = await ownWallet(access, input);
-      return { status: 200, body: await dids.create(walletId, { method: input.path.method, ...input.query }) };
+      const { keyId, alias, ...config } = input.query;
+      const wanted = { method: input.path.method, keyId, alias, config };
+      const place = { method: ['path', 'method'], keyId: ['query', 'keyId'], config: ['query'] };
+      return { status: 200, body: await at(place, () => dids.create(walletId, wanted)) };
+    },
+    importWalletDid: async (input) => {
+      const walletId = await ownWallet(access, input);
+      return { status: 200, body: await at(['body'], () => didImports.import(walletId, input.body)) };
     },
     setDefaultWalletDid: async (input) => {
       await dids.makeDefault(await ownWallet(access, input), input.query.did);
@@ -29,6 +37,11 @@ export const didHandlers = ({ access, dids }: WalletServices) =>
       await dids.remove(await ownWallet(access, input), input.path.did);
       return { status: 202 };
     },
+    listPublishedDids: async (input) => {
+      const page = await input.query(didRegistry.readPage);
+      return { status: 200, body: await didRegistry.list(page) };
+    },
+    getPublishedDid: async (input) => ({ status: 200, body: await didRegistry.document(input.path.id) }),
   }) satisfies Part;
 
 /** A DID as existing clients read it; its document is JSON text. */

@@ -2,6 +2,8 @@ import type { WalletAccess } from '../../../domain/accounts/accounts.ts';
 import type { ActivityListing } from '../../../domain/holdings/activity-listing.ts';
 import type { Categories } from '../../../domain/holdings/categories.ts';
 import type { Credentials } from '../../../domain/holdings/credentials.ts';
+import type { DidImports } from '../../../domain/holdings/did-imports.ts';
+import type { DidRegistry } from '../../../domain/holdings/did-registry.ts';
 import type { Dids } from '../../../domain/holdings/dids.ts';
 import type { KeyExports } from '../../../domain/holdings/key-exports.ts';
 import type { KeySigning } from '../../../domain/holdings/key-signing.ts';
@@ -22,6 +24,8 @@ export interface WalletServices {
   keyExports: KeyExports;
   keySigning: KeySigning;
   dids: Dids;
+  didImports: DidImports;
+  didRegistry: DidRegistry;
   credentials: Credentials;
   categories: Categories;
   imports: CredentialImport;

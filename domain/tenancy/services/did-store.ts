@@ -1,5 +1,5 @@
 import { fingerprint } from '../../foundation/bytes.ts';
-import { type ImportedDid, importedDid } from '../../holdings/dids.ts';
+import { type ImportedDid, importedDid } from '../../holdings/imported-did.ts';
 import type { DidContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { refusePrivateKeys } from '../secrets.ts';

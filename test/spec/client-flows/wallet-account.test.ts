@@ -74,11 +74,12 @@ describe('the web wallet, its account pages', () => {
     await page.post(page.at('exchange/useOfferRequest'), offer);
     const visits = [(await page.get(list)).body, (await page.get(list)).body];
     expect(visits[0]).to.deep.equal(visits[1]);
-    const [{ id, document, parsedDocument, disclosures, format, manifest = '{}' }] = visits[0];
+    const [{ id, document, parsedDocument, disclosures, format, manifest }] = visits[0];
     expect(id).to.match(/^urn:uuid:/);
     expect(document.split('.')).to.have.length(3);
     expect(format).to.equal('jwt_vc_json');
-    expect([disclosures, manifest]).to.deep.equal([undefined, '{}']);
+    expect(disclosures).to.equal(undefined);
+    expect([manifest.display.title, manifest.display.card.logo]).to.deep.equal(['University Degree', undefined]);
     expect(parsedDocument.type.at(-1)).to.equal('UniversityDegree');
     expect(parsedDocument.issuer).to.include({ name: 'Example University' });
     expect(parsedDocument.issuer.id).to.match(/^did:jwk:/);

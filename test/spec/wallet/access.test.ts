@@ -17,6 +17,7 @@ const OPERATIONS: Record<string, Call> = {
   signWithWalletKey: { path: { keyId: 'any' }, json: {} },
   listWalletDids: {},
   createWalletDid: { path: { method: 'jwk' } },
+  importWalletDid: { json: { did: 'did:key:any', key: {} } },
   setDefaultWalletDid: { query: { did: 'did:key:any' } },
   getWalletDid: { path: { did: 'did:key:any' } },
   deleteWalletDid: { path: { did: 'did:key:any' } },
@@ -54,6 +55,7 @@ const OPERATIONS: Record<string, Call> = {
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
 const WITH_JSON = [
+  'importWalletDid',
   'generateWalletKey',
   'signWithWalletKey',
   'matchWalletCredentials',

@@ -1,0 +1,33 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import { update } from '../foundation/records.ts';
+import { WALLET_DEFAULTS } from './records.ts';
+
+/** The default DID of each wallet. */
+export class DefaultDids {
+  readonly #defaults: Collection<{ did: string }>;
+
+  constructor(store: Store) {
+    this.#defaults = store.collection(WALLET_DEFAULTS);
+  }
+
+  async of(owner: string): Promise<string | undefined> {
+    return (await this.#defaults.get({ id: owner }))?.value.did;
+  }
+
+  async choose(owner: string, did: string): Promise<void> {
+    const change = () => update({ collection: this.#defaults, key: { id: owner }, change: () => ({ did }) });
+    if (await change()) return;
+    try {
+      await this.#defaults.insert({ id: owner, value: { did } });
+    } catch (error) {
+      if (!isDomainError(error, 'Conflict')) throw error;
+      await change();
+    }
+  }
+
+  /** Leaves a wallet without a default DID. */
+  async clear(owner: string): Promise<void> {
+    await this.#defaults.remove({ id: owner });
+  }
+}

@@ -1,0 +1,78 @@
+import type { KeyReference } from '../../ports/key-service.ts';
+import { methodIdOf } from '../dids/did-document.ts';
+import { DID_METHOD_NAMES } from '../dids/did-methods.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { at, DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { thumbprint } from '../jose/jwk.ts';
+import type { Dids } from './dids.ts';
+import type { Keys } from './keys.ts';
+
+/** A DID with its private key. */
+export interface DidToImport {
+  did: string;
+  /** A private JWK, or a text that is a private JWK or a PEM. */
+  key: unknown;
+  alias?: string;
+}
+
+/** What `DidImports` works with. */
+export interface DidImportParts {
+  keys: Keys;
+  dids: Dids;
+  resolver: Pick<DidResolver, 'document'>;
+  settings: { didRegistrar: { methods: readonly string[] } };
+}
+
+/** Imports DIDs that were created elsewhere, with their keys. */
+export class DidImports {
+  readonly #parts: DidImportParts;
+
+  constructor(parts: DidImportParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Stores a DID and its key, unless the key is not one of the DID.
+   * @throws DomainError `BadRequest` naming `did` or `key`, `UnsupportedMediaType`, `Conflict`, or of the resolver
+   */
+  async import(owner: string, { did, key, alias }: DidToImport): Promise<string> {
+    const { keys, dids, settings } = this.#parts;
+    const methods = [...DID_METHOD_NAMES, ...settings.didRegistrar.methods];
+    if (!methods.some((method) => did.startsWith(`did:${method}:`)))
+      throw invalidField(['did'], `must be a DID of the method ${methods.join(', ')}`);
+    const reference = await at({ jwk: ['key'] }, () => keys.read(key));
+    if (await dids.has(owner, did)) throw new DomainError('Conflict', 'This wallet has this DID already');
+    const document = await this.#document(did);
+    if (methodIdOf(document, did, reference.publicJwk) === undefined)
+      throw invalidField(['key'], 'is not a key of the DID');
+    const isNew = await this.#adopt(owner, reference);
+    const keyId = thumbprint(reference.publicJwk);
+    try {
+      await dids.add(owner, { did, document, keyId, alias });
+    } catch (error) {
+      if (isNew) await keys.forget({ owner, id: keyId }).catch(() => undefined);
+      throw error;
+    }
+    return did;
+  }
+
+  async #document(did: string): Promise<JsonObject> {
+    try {
+      return await this.#parts.resolver.document(did);
+    } catch (error) {
+      throw isDomainError(error, 'BadRequest') ? invalidField(['did'], error.message) : error;
+    }
+  }
+
+  /** Whether the wallet did not have the key yet. */
+  async #adopt(owner: string, reference: KeyReference): Promise<boolean> {
+    try {
+      await this.#parts.keys.adopt(owner, { reference });
+      return true;
+    } catch (error) {
+      if (isDomainError(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+}

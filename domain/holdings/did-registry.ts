@@ -1,0 +1,88 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
+import { type PageLimits, type PageQuery, readPage } from '../limits/pagination.ts';
+
+/** A published DID document, by its id below the registry. */
+interface PublishedDid {
+  did: string;
+  document: JsonObject;
+  /** The wallet of the DID. */
+  owner: string;
+}
+
+/** What `DidRegistry` works with. */
+export interface DidRegistryParts {
+  store: Store;
+  settings: { publicUrl: string; pagination: PageLimits };
+}
+
+const FOLDER = 'wallet-api/registry';
+const PUBLISHED_PATH = /^\/?wallet-api\/registry\/[A-Za-z0-9._~-]{1,128}$/;
+
+/** Publishes the documents of those did:web DIDs of wallets that are on this server's own host. */
+export class DidRegistry {
+  readonly #published: Collection<PublishedDid>;
+  readonly #limits: PageLimits;
+  /** The host of this server, with its port where the URL has one. */
+  readonly domain: string;
+
+  constructor({ store, settings }: DidRegistryParts) {
+    this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false });
+    this.#limits = settings.pagination;
+    this.domain = new URL(settings.publicUrl).host;
+  }
+
+  /**
+   * The configuration of a did:web: by default on this host, and there below the registry.
+   * @throws DomainError `BadRequest` naming `config.path` when this server would not publish the document
+   */
+  configFor({ domain, path, ...config }: JsonObject): JsonObject {
+    const host = isText(domain) ? domain : this.domain;
+    if (host.toLowerCase() !== this.domain) return { ...config, domain: host, path };
+    const below = isText(path) ? path : `/${FOLDER}/[random-uuid]`;
+    if (!PUBLISHED_PATH.test(below.replaceAll('[random-uuid]', 'id')))
+      throw invalidField(
+        ['config', 'path'],
+        `must be /${FOLDER}/ and one segment, since this server publishes no other`,
+      );
+    return { ...config, domain: this.domain, path: below };
+  }
+
+  /** Publishes the document of a DID on this host; of every other DID nothing. @throws DomainError `Conflict` */
+  async publish(owner: string, did: string, document: JsonObject): Promise<void> {
+    const id = this.#idOf(did);
+    if (id === undefined) return;
+    try {
+      await this.#published.insert({ parent: '', id, value: { did, document, owner } });
+    } catch (error) {
+      throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This DID exists already') : error;
+    }
+  }
+
+  /** Ends the publication of a DID of this owner. */
+  async withdraw(owner: string, did: string): Promise<void> {
+    const id = this.#idOf(did);
+    const record = id === undefined ? undefined : await this.#published.get({ parent: '', id });
+    if (record?.value.owner === owner) await this.#published.remove({ parent: '', id: record.id });
+  }
+
+  /** The published DIDs of one page. @throws DomainError `BadRequest` naming the parameters that are wrong */
+  readPage = (query: PageQuery) => readPage(query, { ...this.#limits, sortable: false });
+
+  async list(page: ReturnType<typeof readPage>): Promise<string[]> {
+    return (await this.#published.list({ parent: '', ...page })).map(({ value }) => value.did);
+  }
+
+  /** @throws DomainError `NotFound` */
+  async document(id: string): Promise<JsonObject> {
+    const record = await this.#published.get({ parent: '', id });
+    if (!record) throw new DomainError('NotFound', 'No DID is published here');
+    return record.value.document;
+  }
+
+  #idOf(did: string): string | undefined {
+    const prefix = `did:web:${encodeURIComponent(this.domain)}:${FOLDER.replace('/', ':')}:`;
+    return did.startsWith(prefix) ? did.slice(prefix.length) : undefined;
+  }
+}
