@@ -13,6 +13,8 @@ import { CredentialImport } from '../domain/wallet/credential-import.ts';
 import { CredentialMatching } from '../domain/wallet/credential-matching.ts';
 import { HeldCredentialStatus } from '../domain/wallet/credential-status.ts';
 import { EmbeddedImages } from '../domain/wallet/embedded-images.ts';
+import { ExternalIssuance } from '../domain/wallet/external-issuance.ts';
+import { ExternalPresentations } from '../domain/wallet/external-presentations.ts';
 import { IssuanceClient } from '../domain/wallet/issuance-client.ts';
 import { IssuerDirectory } from '../domain/wallet/issuer-directory.ts';
 import { OfferManifests } from '../domain/wallet/offer-manifest.ts';
@@ -55,6 +57,10 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
     imports: new CredentialImport(importing),
     statuses: new HeldCredentialStatus({ ...platform, credentials }),
     offers,
+    external: {
+      issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
+      presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
+    },
     manifests: new OfferManifests({ offers, issuers, images }),
     issuers,
     presentations: new PresentationClient({ requests, planner, verifiers, activity }),

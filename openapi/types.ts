@@ -5,7 +5,7 @@ export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "importWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid" | "listPublishedDids" | "getPublishedDid">;
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest" | "listWalletIssuers">;
-    "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "listTransactionDataProfiles">;
+    "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
@@ -1324,6 +1324,98 @@ export interface paths {
          * @description An error body also has `errorMessage`, and `redirectUri` when the verifier gave one.
          */
         post: operations["presentCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/presentation/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a presentation that is signed outside the wallet
+         * @description Answers with the header and the claims of the presentation, which the caller signs as a compact JWS with the key of the DID. The members may be written in any order; a changed one is refused. What was prepared can be submitted once, within ten minutes. A request with a `dcql_query` is refused.
+         */
+        post: operations["prepareExternalPresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/presentation/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a presentation that was signed outside the wallet
+         * @description Takes the members of the prepared presentation unchanged, and the signed presentation. Its signature is verified with the keys of the DID before anything is sent.
+         */
+        post: operations["submitExternalPresentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/offer/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare the proofs of an offer that are signed outside the wallet
+         * @description Redeems the code of the offer and answers with the header and the claims of one proof of possession for each credential, which the caller signs as compact JWSs with the key of the DID. They can be submitted once, within ten minutes. An issuer without a nonce endpoint that accepts each nonce once gives one credential only.
+         */
+        post: operations["prepareExternalOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/external_signatures/offer/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request the credentials of an offer with proofs that were signed outside the wallet
+         * @description The signatures are verified with the keys of the DID before anything is sent. The wallet stores all credentials of the offer, or none.
+         */
+        post: operations["submitExternalOffer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2922,6 +3014,131 @@ export interface components {
             path: (string | number)[];
             /** @description The value; a list or an object only when it is empty. */
             value: unknown;
+        };
+        NewExternalPresentation: {
+            /** @description The DID of the wallet that presents. */
+            did: string;
+            /** @description The request link, resolved or not. */
+            presentationRequest: string;
+            /** @description Ids of credentials of the wallet. */
+            selectedCredentialIdList: string[];
+            /** @description Selective disclosures by credential id; JWT credentials have none. */
+            disclosures?: {
+                [key: string]: string[];
+            };
+        };
+        PreparedExternalPresentation: {
+            /** @description The DID whose key signs. */
+            did: string;
+            /** @description The request link, unchanged. */
+            presentationRequest: string;
+            /** @description The selection, unchanged. */
+            selectedCredentialIdList: string[];
+            /** @description The submission that is sent with the presentation. Open: the members of a presentation submission (DIF Presentation Exchange 2.0). */
+            presentationSubmission: {
+                [key: string]: unknown;
+            };
+            /** @description The presentation to sign. */
+            w3CJwtVpProofParameters: {
+                /** @description Open: the protected header of the JWS. */
+                header: {
+                    [key: string]: unknown;
+                };
+                /** @description Open: the claims of the JWT. */
+                payload: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        SignedExternalPresentation: {
+            /** @description The DID of the wallet that presents. */
+            did: string;
+            /** @description The request link, resolved or not. */
+            presentationRequest: string;
+            /** @description Ids of credentials of the wallet. */
+            selectedCredentialIdList: string[];
+            /** @description Selective disclosures by credential id; JWT credentials have none. */
+            disclosures?: {
+                [key: string]: string[];
+            };
+            /** @description As prepared. Open: the members of a presentation submission. */
+            presentationSubmission: {
+                [key: string]: unknown;
+            };
+            /** @description The signed presentation as a compact JWS. */
+            w3cJwtVpProof: string;
+        };
+        NewExternalOffer: {
+            /** @description The DID that the credentials are issued to; without it the default one. */
+            did?: string;
+            /** @description The offer link. */
+            offerURL: string;
+            /** @description The transaction code, when the offer asks for one. */
+            pinOrTxCode?: string;
+            /** @description Of no effect here; see the submission. */
+            requireUserInput?: boolean;
+        };
+        PreparedExternalOffer: {
+            /** @description The DID whose key signs. */
+            did: string;
+            /** @description The offer link, unchanged. */
+            offerURL: string;
+            /** @description Names what was prepared, for the submission. It is not the access token of the issuer, which stays in the wallet. */
+            accessToken: string;
+            /** @description One proof for each credential. */
+            offeredCredentialsProofRequests: {
+                /** @description Open: the credential configuration as the issuer publishes it. */
+                offeredCredential: {
+                    [key: string]: unknown;
+                };
+                /** @description The proof to sign. */
+                proofOfPossessionParameters: {
+                    /**
+                     * @description A JWT.
+                     * @constant
+                     */
+                    proofType: "jwt";
+                    /** @description Open: the protected header of the JWS. */
+                    header: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Open: the claims of the JWT. */
+                    payload: {
+                        [key: string]: unknown;
+                    };
+                };
+            }[];
+            /** @description The credential issuer identifier. */
+            credentialIssuer: string;
+        };
+        SignedExternalOffer: {
+            /** @description The DID as prepared. */
+            did?: string;
+            /** @description The offer link as prepared. */
+            offerURL: string;
+            /**
+             * @description The credentials stay pending until they are accepted.
+             * @default false
+             */
+            requireUserInput: boolean;
+            /** @description As prepared. */
+            accessToken: string;
+            /** @description The signed proofs, in the order of the prepared ones. */
+            offeredCredentialProofsOfPossession: {
+                /** @description Open: as prepared; what was prepared is what is requested. */
+                offeredCredential: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description A JWT.
+                 * @enum {string}
+                 */
+                proofType: "jwt";
+                /** @description The proof as a compact JWS. */
+                signedProofOfPossession: string;
+            }[];
+            /** @description The credential issuer as prepared. */
+            credentialIssuer: string;
         };
         WalletEventPage: {
             /** @description The events. */
@@ -6342,6 +6559,271 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["VerifierReply"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    prepareExternalPresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "selectedCredentialIdList": [
+                 *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewExternalPresentation"];
+            };
+        };
+        responses: {
+            /** @description What is to be signed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                     *       "selectedCredentialIdList": [
+                     *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                     *       ],
+                     *       "presentationSubmission": {
+                     *         "id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                     *         "definition_id": "86f4b196-9a17-4f02-9c84-29cdda7142c5",
+                     *         "descriptor_map": [
+                     *           {
+                     *             "id": "UniversityDegree",
+                     *             "format": "jwt_vp",
+                     *             "path": "$",
+                     *             "path_nested": {
+                     *               "id": "UniversityDegree",
+                     *               "format": "jwt_vc_json",
+                     *               "path": "$.vp.verifiableCredential[0]"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "w3CJwtVpProofParameters": {
+                     *         "header": {
+                     *           "alg": "ES256",
+                     *           "kid": "did:jwk:eyJrdHkiOiJFQyJ9#0",
+                     *           "typ": "JWT"
+                     *         },
+                     *         "payload": {
+                     *           "iss": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *           "sub": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *           "jti": "urn:uuid:8a60c20a-a498-4c74-b570-b9ec188486dc",
+                     *           "iat": 1767225600,
+                     *           "nonce": "8a60c20a-a498-4c74-b570-b9ec188486dc",
+                     *           "vp": {
+                     *             "holder": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *             "verifiableCredential": [
+                     *               "eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.c2lnbmF0dXJl"
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreparedExternalPresentation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    submitExternalPresentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                 *       "presentationRequest": "openid4vp://authorize?response_type=vp_token&client_id=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&response_mode=direct_post&state=f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&presentation_definition_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fpd%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44&client_id_scheme=redirect_uri&client_metadata=%7B%7D&nonce=8a60c20a-a498-4c74-b570-b9ec188486dc&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vc%2Fverify%2Ff5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "selectedCredentialIdList": [
+                 *         "urn:uuid:3ab26853-3313-4e53-9ed5-6c1d52e32c5f"
+                 *       ],
+                 *       "presentationSubmission": {
+                 *         "id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *         "definition_id": "86f4b196-9a17-4f02-9c84-29cdda7142c5",
+                 *         "descriptor_map": [
+                 *           {
+                 *             "id": "UniversityDegree",
+                 *             "format": "jwt_vp",
+                 *             "path": "$",
+                 *             "path_nested": {
+                 *               "id": "UniversityDegree",
+                 *               "format": "jwt_vc_json",
+                 *               "path": "$.vp.verifiableCredential[0]"
+                 *             }
+                 *           }
+                 *         ]
+                 *       },
+                 *       "w3cJwtVpProof": "eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.c2lnbmF0dXJl"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignedExternalPresentation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["VerifierReply"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    prepareExternalOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                 *       "offerURL": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewExternalOffer"];
+            };
+        };
+        responses: {
+            /** @description What is to be signed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *       "offerURL": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                     *       "accessToken": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                     *       "offeredCredentialsProofRequests": [
+                     *         {
+                     *           "offeredCredential": {
+                     *             "format": "jwt_vc_json",
+                     *             "credential_definition": {
+                     *               "type": [
+                     *                 "VerifiableCredential",
+                     *                 "UniversityDegree"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "proofOfPossessionParameters": {
+                     *             "proofType": "jwt",
+                     *             "header": {
+                     *               "typ": "openid4vci-proof+jwt",
+                     *               "kid": "did:jwk:eyJrdHkiOiJFQyJ9#0"
+                     *             },
+                     *             "payload": {
+                     *               "aud": "http://127.0.0.1:7001/draft13",
+                     *               "iat": 1767225600
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "credentialIssuer": "http://127.0.0.1:7001/draft13"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PreparedExternalOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    submitExternalOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "did": "did:jwk:eyJrdHkiOiJFQyJ9",
+                 *       "offerURL": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fdraft13%2FcredentialOffer%3Fid%3Df5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "accessToken": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "credentialIssuer": "http://127.0.0.1:7001/draft13",
+                 *       "offeredCredentialProofsOfPossession": [
+                 *         {
+                 *           "offeredCredential": {
+                 *             "format": "jwt_vc_json",
+                 *             "credential_definition": {
+                 *               "type": [
+                 *                 "VerifiableCredential",
+                 *                 "UniversityDegree"
+                 *               ]
+                 *             }
+                 *           },
+                 *           "proofType": "jwt",
+                 *           "signedProofOfPossession": "eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.c2lnbmF0dXJl"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignedExternalOffer"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WalletCredentials"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

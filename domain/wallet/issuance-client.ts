@@ -38,6 +38,26 @@ export interface IssuedCredential {
   display?: CredentialDisplay;
 }
 
+/** The header and claims of a proof of possession; its signer adds `alg`. */
+interface UnsignedProof {
+  header: JsonObject;
+  payload: JsonObject;
+}
+
+/** A proof to sign for one credential. */
+export interface PreparedProof extends UnsignedProof {
+  wanted: WantedCredential;
+  /** The configuration of the credential, as the issuer publishes it. */
+  offered: JsonObject;
+}
+
+/** A redeemed offer whose credentials are still to be requested; plain JSON, with a secret. */
+export interface PreparedIssuance {
+  metadata: JsonObject;
+  accessToken: string;
+  proofs: PreparedProof[];
+}
+
 /** One running exchange with an issuer. */
 interface Exchange {
   metadata: JsonObject;
@@ -71,16 +91,48 @@ export class IssuanceClient {
    * the issuer has identifiers for it, else one.
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
-  async redeem({ offer, holder, txCode }: Redemption): Promise<IssuedCredential[]> {
-    const form = createTokenForm(offer, txCode);
-    const metadata = await this.#directory.metadata(offer.issuer);
-    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
-    const exchange = await this.#start({ metadata, holder, offer, form });
+  async redeem(redemption: Redemption): Promise<IssuedCredential[]> {
+    const exchange = await this.#open(redemption);
     const issued: IssuedCredential[] = [];
-    for (const wanted of wantedCredentials(exchange.identifiers, offer))
+    for (const wanted of wantedCredentials(exchange.identifiers, redemption.offer))
       issued.push(...(await this.#request(exchange, wanted)));
     checkSize(issued);
     return issued;
+  }
+
+  /** Redeems a pre-authorized code for proofs that are signed elsewhere. @throws DomainError as `redeem` */
+  async prepare(redemption: Redemption): Promise<PreparedIssuance> {
+    const exchange = await this.#open(redemption);
+    const { metadata, accessToken } = exchange;
+    const proofs: PreparedProof[] = [];
+    for (const wanted of wantedCredentials(exchange.identifiers, redemption.offer)) {
+      if (proofs.length > 0) exchange.nonce = (await this.#freshNonce(metadata)) ?? exchange.nonce;
+      const offered = configurationOf(metadata, wanted.configurationId);
+      proofs.push({ wanted, offered, ...this.#proofParts(exchange, wanted) });
+    }
+    return { metadata, accessToken, proofs };
+  }
+
+  /** Requests what was prepared, with the signed proofs in its order. @throws DomainError as `redeem` */
+  async redeemPrepared({ proofs, ...exchange }: PreparedIssuance, signed: string[]): Promise<IssuedCredential[]> {
+    const issued: IssuedCredential[] = [];
+    for (const [index, { wanted, offered }] of proofs.entries()) {
+      const reply = await this.#send(exchange, wanted, signed[index] ?? '');
+      if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
+      const described = { format: this.#formatOf(offered), display: readDisplay(exchange.metadata, offered) };
+      issued.push(
+        ...parseCredentialResponse(readObject(reply) ?? {}).map((credential) => ({ ...described, credential })),
+      );
+    }
+    checkSize(issued);
+    return issued;
+  }
+
+  async #open({ offer, holder, txCode }: Redemption): Promise<Exchange> {
+    const form = createTokenForm(offer, txCode);
+    const metadata = await this.#directory.metadata(offer.issuer);
+    for (const id of offer.configurationIds) this.#formatOf(configurationOf(metadata, id));
+    return this.#start({ metadata, holder, offer, form });
   }
 
   #formatOf({ format }: JsonObject): string {
@@ -135,7 +187,15 @@ export class IssuanceClient {
   }
 
   async #post(exchange: Exchange, wanted: WantedCredential): Promise<OutboundReply> {
-    const { metadata, accessToken } = exchange;
+    const { header, payload } = this.#proofParts(exchange, wanted);
+    return this.#send(exchange, wanted, await signJws(header, payload, exchange.holder.signer));
+  }
+
+  async #send(
+    { metadata, accessToken }: Pick<Exchange, 'metadata' | 'accessToken'>,
+    wanted: WantedCredential,
+    proof: string,
+  ): Promise<OutboundReply> {
     const { credential_endpoint: url } = metadata;
     if (!isText(url)) throw new DomainError('BadRequest', 'The issuer names no credential_endpoint');
     return this.#client.send({
@@ -147,19 +207,23 @@ export class IssuanceClient {
         accept: 'application/json',
         authorization: `Bearer ${accessToken}`,
       },
-      body: JSON.stringify(createCredentialRequest({ metadata, wanted, proof: await this.#proof(exchange, wanted) })),
+      body: JSON.stringify(createCredentialRequest({ metadata, wanted, proof })),
     });
   }
 
   /** A proof of possession (OpenID4VCI §8.2.1.1); without a client id it has no `iss`. */
-  #proof({ metadata, holder, nonce }: Exchange, { configurationId }: WantedCredential): Promise<string> {
+  #proofParts({ metadata, holder, nonce }: Exchange, { configurationId }: WantedCredential): UnsignedProof {
     const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
       isText,
     );
     const byKey = methods.includes('jwk') && !methods.some((method) => method.startsWith('did'));
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
-    const claims = { aud: metadata.credential_issuer, iat: epochSeconds(this.#clock.now()), nonce };
-    return signJws({ typ: OPENID4VCI.PROOF_TYPE, ...key }, claims, holder.signer);
+    const payload = {
+      aud: metadata.credential_issuer,
+      iat: epochSeconds(this.#clock.now()),
+      ...(nonce !== undefined && { nonce }),
+    };
+    return { header: { typ: OPENID4VCI.PROOF_TYPE, ...key }, payload };
   }
 
   async #freshNonce({ nonce_endpoint: url }: JsonObject): Promise<string | undefined> {

@@ -10,7 +10,7 @@ import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids } from '../holdings/dids.ts';
 import type { EmbeddedImages } from './embedded-images.ts';
-import type { IssuanceClient } from './issuance-client.ts';
+import type { IssuanceClient, IssuedCredential } from './issuance-client.ts';
 import { type ParsedOffer, parseOffer, parseOfferLink } from './offer-links.ts';
 import { ProtocolClient } from './protocol-client.ts';
 import { verifyReceivedCredential } from './received-credential.ts';
@@ -23,6 +23,14 @@ export interface OfferAnswer {
   txCode?: string;
   /** Whether the user has yet to accept the credentials. */
   requireUserInput: boolean;
+}
+
+/** What an issuer delivered for an offer. */
+export interface Delivery extends Pick<OfferAnswer, 'link' | 'requireUserInput'> {
+  issued: IssuedCredential[];
+  /** The DID that the credentials were requested for. */
+  holder: string;
+  issuer: string;
 }
 
 /** What `OfferRedemption` works with. */
@@ -68,22 +76,28 @@ export class OfferRedemption {
    * @throws DomainError `BadRequest` with the issuer's reason, `UpstreamFailed`, `UpstreamTimeout`
    */
   async accept(walletId: string, { link, did, txCode, requireUserInput }: OfferAnswer): Promise<StoredCredential[]> {
-    const { dids, credentials, client, images, formats, resolver, activity } = this.#parts;
+    const { dids, client } = this.#parts;
     const offer = await at(['link'], () => this.resolve(walletId, link));
     const holder = await dids.signingDid(walletId, did);
     const issued = await client.redeem({ offer, holder, txCode });
-    for (const credential of issued)
-      await verifyReceivedCredential({ issued: credential, holder: holder.did, formats, resolver });
+    return this.receive(walletId, { issued, holder: holder.did, link, issuer: offer.issuer, requireUserInput });
+  }
+
+  /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
+  async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
+    const { credentials, images, formats, resolver, activity } = this.#parts;
+    const { issued, holder, link, issuer, requireUserInput } = delivery;
+    for (const credential of issued) await verifyReceivedCredential({ issued: credential, holder, formats, resolver });
     this.#forget(walletId, link);
     const displays = await images.embed(issued.map(({ display }) => display));
-    const common = { holder: holder.did, pending: requireUserInput };
+    const common = { holder, pending: requireUserInput };
     const arrived = issued.map(({ format, credential: document }, index) => {
       const display = displays[index];
       return { format, document, ...common, ...(display && { display }) };
     });
     const received = await credentials.addAll(walletId, arrived);
     for (const credential of received)
-      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: offer.issuer });
+      await activity.record(walletId, { ...credentialActivity('Receive', credential), originator: issuer });
     return received;
   }
 

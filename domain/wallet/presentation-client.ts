@@ -1,7 +1,6 @@
 import type { JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
-import type { StoredCredential } from '../holdings/credentials.ts';
 import type {
   PlannedPresentation,
   PresentationAnswer,
@@ -94,7 +93,11 @@ export async function recordPresented({
   walletId,
   selected,
   ...answered
-}: Answered & { activity: ActivityRecorder; walletId: string; selected: StoredCredential[] }): Promise<void> {
+}: Answered & {
+  activity: ActivityRecorder;
+  walletId: string;
+  selected: Parameters<typeof credentialActivity>[1][];
+}): Promise<void> {
   const { data, ...facts } = exchangeFacts(answered);
   for (const credential of selected) {
     const presented = credentialActivity('Present', credential);

@@ -11,6 +11,8 @@ import type { Keys } from '../../../domain/holdings/keys.ts';
 import type { CredentialImport } from '../../../domain/wallet/credential-import.ts';
 import type { CredentialMatching } from '../../../domain/wallet/credential-matching.ts';
 import type { HeldCredentialStatus } from '../../../domain/wallet/credential-status.ts';
+import type { ExternalIssuance } from '../../../domain/wallet/external-issuance.ts';
+import type { ExternalPresentations } from '../../../domain/wallet/external-presentations.ts';
 import type { IssuerDirectory } from '../../../domain/wallet/issuer-directory.ts';
 import type { OfferManifests } from '../../../domain/wallet/offer-manifest.ts';
 import type { OfferRedemption } from '../../../domain/wallet/offer-redemption.ts';
@@ -31,6 +33,7 @@ export interface WalletServices {
   imports: CredentialImport;
   statuses: HeldCredentialStatus;
   offers: OfferRedemption;
+  external: { issuance: ExternalIssuance; presentations: ExternalPresentations };
   manifests: OfferManifests;
   issuers: IssuerDirectory;
   presentations: PresentationClient;

@@ -4,6 +4,7 @@ import { categoryHandlers } from './categories.ts';
 import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
+import { externalSignatureHandlers } from './external-signatures.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { manifestHandlers } from './manifests.ts';
@@ -25,5 +26,6 @@ export const walletHandlers = (services: WalletServices): WalletHandlers => ({
   ...manifestHandlers(services),
   ...exchangeHandlers(services),
   ...presentationHandlers(services),
+  ...externalSignatureHandlers(services),
   ...activityHandlers(services),
 });

@@ -48,7 +48,8 @@ describe('the DID that a key signs under', () => {
     await refused(stranger(didOf('broken')), /must resolve to issuerKey/);
     await refused(stranger('did:web:127.0.0.1%3A1'), /must resolve to issuerKey/);
     await refused(stranger('did:web:169.254.169.254'), /must resolve to issuerKey/);
-    await refused(stranger('did:cheqd:testnet:55dbc8bf'), /not supported/);
+    await refused(stranger('did:cheqd:testnet:55dbc8bf'), /needs a resolver/);
+    await refused(stranger('did:example:55dbc8bf'), /not supported/);
   });
 
   it('issueJwtCredential 200: a DID onboarded with its key needs no document; 400: not with another key or DID', async () => {

@@ -50,6 +50,27 @@ const OPERATIONS: Record<string, Call> = {
   listWalletHistory: {},
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
+  prepareExternalPresentation: {
+    json: { did: 'did:key:any', presentationRequest: 'openid4vp://?client_id=a', selectedCredentialIdList: ['a'] },
+  },
+  submitExternalPresentation: {
+    json: {
+      did: 'did:key:any',
+      presentationRequest: 'openid4vp://?client_id=a',
+      selectedCredentialIdList: ['a'],
+      presentationSubmission: {},
+      w3cJwtVpProof: 'a',
+    },
+  },
+  prepareExternalOffer: { json: { offerURL: 'openid-credential-offer://?credential_offer={}' } },
+  submitExternalOffer: {
+    json: {
+      offerURL: 'openid-credential-offer://?credential_offer={}',
+      accessToken: 'a',
+      credentialIssuer: 'http://127.0.0.1:1',
+      offeredCredentialProofsOfPossession: [{ offeredCredential: {}, proofType: 'jwt', signedProofOfPossession: 'a' }],
+    },
+  },
   listMissingCredentials: { json: { id: 'a', input_descriptors: [{ id: 'a', constraints: {} }] } },
   matchRequestedCredentials: { text: 'openid4vp://?client_id=a' },
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
@@ -62,6 +83,10 @@ const WITH_JSON = [
   'presentCredentials',
   'declinePresentationRequest',
   'listMissingCredentials',
+  'prepareExternalPresentation',
+  'submitExternalPresentation',
+  'prepareExternalOffer',
+  'submitExternalOffer',
   'importWalletCredential',
   'addWalletCredentialCategories',
   'removeWalletCredentialCategories',

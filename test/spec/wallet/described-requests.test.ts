@@ -196,9 +196,9 @@ describe('deciding on presentation requests', () => {
     const posted = () => verifier.peer.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
 
     it('200: sends access_denied and the state, and nothing else', async () => {
-      verifier.peer.routes['/verify'] = () => ({ body: { redirect_uri: 'https://shop.example/declined' } });
+      verifier.peer.routes['/verify'] = () => ({ body: { redirect_uri: 'https://shop.example/declined?id=1' } });
       const { status, body } = await decline(verifier.byUri(), 'I do not trust them');
-      expect([status, body]).to.deep.equal([200, { redirectUri: 'https://shop.example/declined' }]);
+      expect([status, body]).to.deep.equal([200, { redirectUri: 'https://shop.example/declined?id=1' }]);
       expect(posted()).to.deep.equal(['error=access_denied&state=state+7']);
       expect(verifier.peer.count('/pd')).to.equal(0);
     });

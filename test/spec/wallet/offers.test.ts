@@ -142,6 +142,14 @@ describe('receiving credentials', () => {
       expect((await accept(issuer.link(), { pinOrTxCode: '4711' })).status).to.equal(200);
     });
 
+    it('200: after a wrong transaction code the right one is accepted, and the credential waits for the user', async () => {
+      issuer.behaviour.txCode = '4711';
+      const refused = await accept(issuer.link(), { pinOrTxCode: '1234', requireUserInput: 'true' });
+      expect([refused.status, refused.body.message.includes('Wrong transaction code')]).to.deep.equal([400, true]);
+      const { status, body } = await accept(issuer.link(), { pinOrTxCode: '4711', requireUserInput: 'true' });
+      expect([status, body[0].pending]).to.deep.equal([200, true]);
+    });
+
     it('200: finds the metadata at the other well-known address and the token endpoint at the server named there', async () => {
       const { routes, url } = issuer.peer;
       const appended = '/issuer/.well-known/openid-credential-issuer';

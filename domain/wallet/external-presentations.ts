@@ -1,0 +1,112 @@
+import type { Signatures } from '../../ports/signatures.ts';
+import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import type { DidResolver } from '../dids/did-resolver.ts';
+import { at, DomainError, invalidField } from '../foundation/errors.ts';
+import { isSameJson, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
+import type { ActivityRecorder } from '../holdings/activity.ts';
+import { parseJws } from '../jose/jws.ts';
+import { checkExternalToken, PREPARED_MS, type UnsignedToken, unsignedPresentation } from './external-token.ts';
+import { recordPresented } from './presentation-client.ts';
+import type { PresentationPlanner } from './presentation-plan.ts';
+import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
+
+/** A presentation to prepare. */
+export interface ExternalSelection {
+  did: string;
+  link: string;
+  selectedCredentials: string[];
+}
+
+/** A presentation that a key outside the wallet has to sign. */
+export interface PreparedPresentation {
+  submission: JsonObject;
+  token: UnsignedToken;
+}
+
+/** A presentation that was signed outside the wallet, and what it was prepared from. */
+export interface SignedPresentation extends ExternalSelection {
+  submission: JsonObject;
+  /** A compact JWS. */
+  signed: string;
+}
+
+/** What is kept between preparing and submitting. */
+interface Kept extends ExternalSelection, PreparedPresentation {
+  base: string;
+  params: [string, string][];
+  formats: { id: string; format: string }[];
+}
+
+const PREPARED: CollectionSpec<Kept> = { name: 'wallet-prepared-presentations', listed: true, sealed: true };
+
+/** What `ExternalPresentations` works with. */
+export interface ExternalParts {
+  store: Store;
+  clock: Clock;
+  planner: PresentationPlanner;
+  verifiers: VerifierEndpoint;
+  resolver: DidResolver;
+  signatures: Signatures;
+  activity: ActivityRecorder;
+}
+
+/** Presentations that are signed outside the wallet: prepared, signed by the caller, submitted once. */
+export class ExternalPresentations {
+  readonly #kept: Collection<Kept>;
+  readonly #parts: ExternalParts;
+
+  constructor(parts: ExternalParts) {
+    this.#parts = parts;
+    this.#kept = parts.store.collection(PREPARED);
+  }
+
+  /** @throws DomainError as `PresentationPlanner.plan`; `BadRequest` for a request that is not answered by one presentation */
+  async prepare(walletId: string, selection: ExternalSelection): Promise<PreparedPresentation> {
+    const { planner, clock } = this.#parts;
+    const { request, presentations, form, selected } = await planner.plan(walletId, selection);
+    const [only] = presentations;
+    const { presentation_submission: text } = form(['']);
+    if (!only || text === undefined)
+      throw new DomainError('BadRequest', 'Presentations for a dcql_query cannot be signed outside the wallet');
+    const unsigned = await planner.prepare(walletId, request, { ...only, did: selection.did });
+    const prepared = { submission: parseJson(text) as JsonObject, token: await unsignedPresentation(unsigned) };
+    const { did, link, selectedCredentials } = selection;
+    await this.#kept.insert({
+      id: unsigned.content.id,
+      parent: walletId,
+      value: {
+        ...prepared,
+        ...{ did, link, selectedCredentials },
+        base: request.base,
+        params: [...request.params],
+        formats: selected.map(({ id, format }) => ({ id, format })),
+      },
+      expiresAt: clock.now() + PREPARED_MS,
+    });
+    return prepared;
+  }
+
+  /** Sends what was prepared. @throws DomainError `BadRequest` naming the member that differs, or with the verifier's reason */
+  async submit(walletId: string, answer: SignedPresentation): Promise<Redirect> {
+    const { verifiers, activity } = this.#parts;
+    const { jti } = at(['signed'], () => parseJws(answer.signed, 'The presentation')).payload;
+    const key = { id: String(jti), parent: walletId };
+    const known = await this.#kept.get(key);
+    if (!known) throw notPrepared();
+    for (const name of ['did', 'link', 'selectedCredentials', 'submission'] as const)
+      if (!isSameJson(answer[name], known.value[name])) throw invalidField([name], 'is not what was prepared');
+    await at(['signed'], () => checkExternalToken(answer.signed, { ...known.value, ...this.#parts }));
+    const taken = await this.#kept.take(key);
+    if (!taken) throw notPrepared();
+    const { base, params, formats: selected, submission } = taken.value;
+    const request = { base, params: new Map(params) };
+    const form = { vp_token: answer.signed, presentation_submission: JSON.stringify(submission) };
+    const next = await verifiers.answer(request, form);
+    await recordPresented({ activity, walletId, selected, request, note: undefined, next });
+    return next;
+  }
+}
+
+const notPrepared = (): DomainError => invalidField(['signed'], 'was not prepared, was sent already, or is too old');
