@@ -28,7 +28,7 @@ const inLink = (name: string, send: (url: string) => ReturnType<UrlInput['send']
   { name: `${name}, encoded`, send: (url) => send(encoded(url)) },
 ];
 
-function offerInputs({ wallet: { call } }: WalletParts): UrlInput[] {
+function offerInputs({ wallet: { call, did } }: WalletParts): UrlInput[] {
   const reference = (url: string) => `haip://?credential_offer_uri=${url}`;
   return [
     ...inLink('credential_offer_uri', (url) => call('resolveCredentialOffer', { text: reference(url) })),
@@ -36,6 +36,10 @@ function offerInputs({ wallet: { call } }: WalletParts): UrlInput[] {
     {
       name: 'credential_offer_uri, for its manifest',
       send: (url) => call('extractManifest', { query: { offer: reference(encoded(url)) } }),
+    },
+    {
+      name: 'credential_offer_uri, signed outside the wallet',
+      send: (url) => call('prepareExternalOffer', { json: { did, offerURL: reference(encoded(url)) } }),
     },
     { name: 'credential_issuer', send: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
     {
@@ -47,7 +51,6 @@ function offerInputs({ wallet: { call } }: WalletParts): UrlInput[] {
 }
 
 function requestInputs({ wallet: { call } }: WalletParts): UrlInput[] {
-  const byReference = (url: string) => `openid4vp://?client_id=a&request_uri=${url}`;
   const read = (operationId: string): UrlInput[] => [
     ...inLink(`presentation_definition_uri of ${operationId}`, (url) => call(operationId, { text: definedBy(url) })),
     ...inLink(`request_uri of ${operationId}`, (url) => call(operationId, { text: byReference(url) })),
@@ -60,17 +63,21 @@ function requestInputs({ wallet: { call } }: WalletParts): UrlInput[] {
   ];
 }
 
-function answerInputs({ wallet: { call }, credential }: WalletParts): UrlInput[] {
+function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlInput[] {
   const answering = (member: string) => (url: string) =>
     `openid://?client_id=a&nonce=n&presentation_definition=${inline}&${member}=${url}`;
   const requests: Record<string, (url: string) => string> = {
-    request_uri: (url) => `openid4vp://?client_id=a&request_uri=${url}`,
+    request_uri: byReference,
     response_uri: answering('response_uri'),
     redirect_uri: answering('redirect_uri'),
   };
   const present = (presentationRequest: string) =>
     call('presentCredentials', { json: { presentationRequest, selectedCredentials: [credential] } });
+  const prepare = (presentationRequest: string) =>
+    call('prepareExternalPresentation', { json: { did, presentationRequest, selectedCredentialIdList: [credential] } });
   return [
+    { name: 'presentation_definition_uri of a request that is signed outside', send: (url) => prepare(definedBy(url)) },
+    { name: 'request_uri of a request that is signed outside', send: (url) => prepare(byReference(url)) },
     { name: 'presentation_definition_uri of a request that is answered', send: (url) => present(definedBy(url)) },
     ...Object.entries(requests).flatMap(([name, request]): UrlInput[] => [
       { name: `${name} of a request that is answered`, send: (url) => present(request(url)) },
@@ -90,6 +97,8 @@ const offerOf = (issuer: string): string =>
       grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
     }),
   )}`;
+
+const byReference = (url: string): string => `openid4vp://?client_id=a&request_uri=${url}`;
 
 const definedBy = (url: string): string =>
   `openid://?client_id=a&nonce=n&response_uri=http://8.8.8.8/&presentation_definition_uri=${url}`;
