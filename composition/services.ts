@@ -22,6 +22,7 @@ import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
 import { verifierServices } from './verifier.ts';
 import { walletServices, walletSetup } from './wallet.ts';
+import { walletRecords } from './wallet-records.ts';
 import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
@@ -55,7 +56,11 @@ export const SERVICES: Record<ServiceName, Service> = {
       provide(o, AccountsT, (platform) => accountServices(platform, walletSetup(platform)), PlatformT);
       provide(o, WalletT, (platform, { accounts }) => walletServices(platform, accounts), PlatformT, AccountsT);
     },
-    handlers: (resolve) => table(accountHandlers(resolve(AccountsT)), walletHandlers(resolve(WalletT))),
+    handlers: (resolve) => {
+      const wallet = resolve(WalletT);
+      const records = walletRecords(resolve(PlatformT), wallet);
+      return table(accountHandlers(resolve(AccountsT)), walletHandlers({ ...wallet, ...records }));
+    },
   },
   issuer: {
     documents: ['issuer'],

@@ -75,7 +75,7 @@ async function demoSettings({ dataDir, caPem, kms }: DemoSettings): Promise<Sett
   return {
     ...settings,
     kms: { ...settings.kms, ...kms },
-    features: { enabled: ['trusted-ca'], disabled: [], trustedCa: true },
+    features: { enabled: ['trusted-ca', 'rejectionreason'], disabled: [], trustedCa: true },
     trustedCa: { certificates: [caPem] },
     outbound: { allow: ['127.0.0.1'] },
   };

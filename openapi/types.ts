@@ -4,9 +4,9 @@
 export interface documents {
     "accounts": Pick<operations, "registerWithCertificate" | "loginWithCertificate" | "logoutWithCertificate" | "createLoginNonce" | "registerAccount" | "loginAccount" | "logoutAccount" | "getLoginSession" | "getUserInfo" | "listAccountWallets">;
     "wallet-keys": Pick<operations, "listWalletKeys" | "generateWalletKey" | "importWalletKey" | "verifyWithWalletKey" | "deleteWalletKey" | "loadWalletKey" | "describeWalletKey" | "exportWalletKey" | "removeWalletKey" | "signWithWalletKey" | "listWalletDids" | "createWalletDid" | "importWalletDid" | "setDefaultWalletDid" | "getWalletDid" | "deleteWalletDid" | "listPublishedDids" | "getPublishedDid">;
-    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest" | "listWalletIssuers">;
+    "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
-    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory">;
+    "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -14,7 +14,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -1067,29 +1067,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/wallet-api/wallet/{wallet}/issuers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the issuers that the wallet trusts
-         * @description Existing front ends ask for this list. It is empty, since no issuer can be added to a wallet.
-         */
-        get: operations["listWalletIssuers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/wallet-api/wallet/{wallet}/exchange/resolveCredentialOffer": {
         parameters: {
             query?: never;
@@ -1507,6 +1484,245 @@ export interface paths {
         get: operations["listWalletHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the settings of a wallet
+         * @description What a front end stored here. The server does not read it.
+         */
+        get: operations["getWalletSettings"];
+        put?: never;
+        /**
+         * Set the settings of a wallet
+         * @description Replaces all of them. At most 64 KiB, nested at most 64 deep.
+         */
+        post: operations["setWalletSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the issuers of a wallet
+         * @description Those that its user added, in that order.
+         */
+        get: operations["listWalletIssuers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an issuer to a wallet
+         * @description A wallet has at most 200 issuers.
+         */
+        post: operations["addWalletIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an issuer of a wallet
+         * @description As its user added it.
+         */
+        get: operations["getWalletIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Mark an issuer as authorized
+         * @description A mark of the user, which the server stores. No credential is accepted because of it.
+         */
+        put: operations["authorizeWalletIssuer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/issuers/{issuer}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials that an issuer offers
+         * @description The credential configurations in the metadata of the issuer, fetched from it.
+         */
+        get: operations["listIssuerCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/reports/frequent/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the credentials that are presented most often
+         * @description Counted in the event log. Credentials that were not presented, or are pending or marked as deleted, are not listed.
+         */
+        get: operations["listFrequentCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/wallet/{wallet}/exchange/resolveVctUrl": {
+        parameters: {
+            query: {
+                /** @description The type of an SD-JWT VC; an http or https URL. */
+                vct: string;
+                /** @description The claim of that name, where the credential has it: digests of the metadata. */
+                "vct#integrity"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the metadata of a type of credential
+         * @description Fetched from the URL that is the type, or from the same with `/.well-known/vct` before its path. It has to name this type, and to have the digest that the credential names.
+         */
+        get: operations["resolveTypeMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reasons for rejecting a credential
+         * @description For a front end to choose from. Any other text can be given too.
+         */
+        get: operations["listRejectionReasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet-api/util/parseMDoc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what an mdoc contains
+         * @description Reads an IssuerSigned, a Document, a DeviceResponse or a MobileSecurityObject of ISO 18013-5, in hexadecimal or in base64url without padding, with any media type. Nothing is verified. At most 256 KiB of CBOR, 20,000 items and 32 levels.
+         */
+        post: operations["parseMdoc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3140,6 +3356,20 @@ export interface components {
             /** @description The credential issuer as prepared. */
             credentialIssuer: string;
         };
+        WalletIssuer: {
+            /** @description The wallet. */
+            wallet: components["schemas"]["Uuid"];
+            /** @description The name of the issuer. */
+            did: string;
+            /** @description What the user knows about it. */
+            description?: string;
+            /** @description The page where it offers credentials; empty when unknown. */
+            uiEndpoint: string;
+            /** @description The URL of its metadata; empty when unknown. */
+            configurationEndpoint: string;
+            /** @description Whether the user authorized it. */
+            authorized: boolean;
+        };
         WalletEventPage: {
             /** @description The events. */
             items: components["schemas"]["WalletEvent"][];
@@ -4113,6 +4343,8 @@ export interface components {
         WalletCredentialId: string;
         /** @description The name of a category, percent-encoded. */
         CategoryName: components["schemas"]["CategoryName"];
+        /** @description The name of the issuer, percent-encoded. */
+        WalletIssuerName: string;
         /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
@@ -6073,34 +6305,6 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
-    listWalletIssuers: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of a wallet of the caller. */
-                wallet: components["parameters"]["WalletId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No issuer. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example [] */
-                    "application/json": unknown[];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            default: components["responses"]["Failure"];
-        };
-    };
     resolveCredentialOffer: {
         parameters: {
             query?: never;
@@ -6989,6 +7193,444 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings; an empty object until they are set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": {
+                     *         "theme": "dark"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open: as they were set. */
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setWalletSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "theme": "dark"
+                 *     }
+                 */
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The settings are stored. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listWalletIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "did": "University",
+                     *         "description": "The university of the town",
+                     *         "uiEndpoint": "https://university.example.org/credentials",
+                     *         "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
+                     *         "authorized": false
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WalletIssuer"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    addWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "University",
+                 *       "description": "The university of the town",
+                 *       "uiEndpoint": "https://university.example.org/credentials",
+                 *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The name of the issuer in this wallet: its DID, its URL or any other text. */
+                    name: string;
+                    /** @description What the user knows about it. */
+                    description?: string;
+                    /** @description The page where it offers credentials, an http or https URL; empty when unknown. */
+                    uiEndpoint?: string;
+                    /** @description The URL of its metadata (OpenID4VCI), or its credential issuer identifier; empty when unknown. */
+                    configurationEndpoint?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The issuer is added. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *       "did": "University",
+                     *       "description": "The university of the town",
+                     *       "uiEndpoint": "https://university.example.org/credentials",
+                     *       "configurationEndpoint": "https://university.example.org/.well-known/openid-credential-issuer",
+                     *       "authorized": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletIssuer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    authorizeWalletIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer is authorized. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listIssuerCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+                /** @description The name of the issuer, percent-encoded. */
+                issuer: components["parameters"]["WalletIssuerName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer and what it offers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": {
+                     *         "wallet": "2d0f3c1a-6a0b-4f7d-9a57-0f7d1f6c2b10",
+                     *         "did": "University",
+                     *         "description": "The university of the town",
+                     *         "uiEndpoint": "https://university.example.org/credentials",
+                     *         "configurationEndpoint": "http://127.0.0.1:7001/draft13",
+                     *         "authorized": true
+                     *       },
+                     *       "credentials": [
+                     *         {
+                     *           "id": "UniversityDegree_jwt_vc_json",
+                     *           "format": "jwt_vc_json",
+                     *           "types": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        issuer: components["schemas"]["WalletIssuer"];
+                        /** @description One for each credential configuration that names a format. */
+                        credentials: {
+                            /** @description The id of the configuration. */
+                            id: string;
+                            /** @description The format of OpenID4VCI. */
+                            format: string;
+                            /** @description The types of the credential, its `vct` or its `doctype`. */
+                            types: string[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listFrequentCredentials: {
+        parameters: {
+            query?: {
+                /** @description How many credentials to return, as digits. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WalletCredentials"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resolveTypeMetadata: {
+        parameters: {
+            query: {
+                /** @description The type of an SD-JWT VC; an http or https URL. */
+                vct: string;
+                /** @description The claim of that name, where the credential has it: digests of the metadata. */
+                "vct#integrity"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a wallet of the caller. */
+                wallet: components["parameters"]["WalletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata as it is published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vct": "http://127.0.0.1:8080/identity",
+                     *       "name": "Identity"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listRejectionReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       "I did not ask for it"
+                     *     ]
+                     */
+                    "application/json": string[];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    parseMdoc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example a267646f6354797065756f72672e69736f2e31383031332e352e312e6d444c6c6973737565725369676e6564a26a6e616d65537061636573a1716f72672e69736f2e31383031332e352e3183d8185852a4686469676573744944006672616e646f6d50fce6b21d930b5b99fad34980ab06c8ee71656c656d656e744964656e7469666965726b66616d696c795f6e616d656c656c656d656e7456616c756563446f65d8185852a4686469676573744944016672616e646f6d5058daba0e58ae65726d9ba1aaa62256ee71656c656d656e744964656e7469666965726a676976656e5f6e616d656c656c656d656e7456616c7565644a6f686ed8185858a4686469676573744944026672616e646f6d5063fd5066277bce71963369771b78c1f671656c656d656e744964656e7469666965726a62697274685f646174656c656c656d656e7456616c75656a313938302d30312d30316a697373756572417574688443a10126a1182159014b308201473081eea003020102020839edc87a9a78f92a300a06082a8648ce3d04030230173115301306035504030c0c4d444f4320524f4f54204341301e170d3234303530323133313333305a170d3235303530323133313333305a301b3119301706035504030c104d444f432054657374204973737565723059301306072a8648ce3d020106082a8648ce3d030107034200041b4448341885fa84140f77790c69de810b977a7236f490da306a0cbe2a0a441379ddde146b36a44b6ba7bbc067b04b71bad4b692a4616013d893d440ae253781a320301e300c0603551d130101ff04023000300e0603551d0f0101ff040403020780300a06082a8648ce3d04030203480030450221008e70041000ddec2a230b2586ecc59f8acd156f5d933d9363bc5e2263bb0ab69802201885a8b537327a69b022620f07c5c45d6293b86eed927a3f04e82cc51cadf8635901c3d8185901bea66776657273696f6e63312e306f646967657374416c676f726974686d675348412d3235366c76616c756544696765737473a1716f72672e69736f2e31383031332e352e31a3005820ac6801aa40d9871db115c9ba804bbccbddf7f29a6773d626cb6604d468e8714e015820066fc7c19bce2aeaf2d655351da21dbb12561db212e21e8c3e969fa469fd1c7c025820dbf831a97d5b504ca70c212224109e243f01f82cb4cde7c704a7166fd671ed326d6465766963654b6579496e666fa1696465766963654b6579a4010220012158200f08fd91a6b62e757e090514cd54d506ea4fb4354e10cdaa24c7748f59fb5e10225820ffa4113b5aef1a4dbd3fb4b9da126bc1ffc09b9cc679b4673dd321f021f2fc2167646f6354797065756f72672e69736f2e31383031332e352e312e6d444c6c76616c6964697479496e666fa3667369676e6564c0781e323032342d30372d32355431333a30353a33312e3438333237373433355a6976616c696446726f6dc0781e323032342d30372d32355431333a30353a33312e3438333237373738305a6a76616c6964556e74696cc0781e323032352d30372d32355431333a30353a33312e3438333237373836335a5840d57ee4f1a38cf49860b2f9b7c8f2469faa68720a8b731eae1d727e681bf0299fe86c0c120407cc8f0a7b951a6db6eac4c1905f07436fc556be1a65c13e432490 */
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description The same members as JSON. Byte strings are base64url without padding, dates ISO 8601, numbers as names are texts. Embedded CBOR is decoded: tag 24, and the protected header and the payload of the COSE structures `issuerAuth`, `deviceSignature` and `deviceMac`, which are arrays of four. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "docType": "org.iso.18013.5.1.mDL",
+                     *       "issuerSigned": {
+                     *         "nameSpaces": {
+                     *           "org.iso.18013.5.1": [
+                     *             {
+                     *               "digestID": 0,
+                     *               "random": "_OayHZMLW5n600mAqwbI7g",
+                     *               "elementIdentifier": "family_name",
+                     *               "elementValue": "Doe"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
             default: components["responses"]["Failure"];
         };
     };

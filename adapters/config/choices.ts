@@ -21,11 +21,20 @@ export const withStoreType = (store: Omit<StoreSettings, 'type'> & { type: Store
   type: storeTypeOf(store.type),
 });
 
-/** The features that can be enabled, with their descriptions. All are off by default. */
-export const FEATURES: Readonly<Record<string, string>> = {
-  'trusted-ca': 'login to the wallet with an X.509 certificate chain',
+/** A feature that can be switched on and off. */
+interface Feature {
+  description: string;
+  isDefault: boolean;
+}
+
+/** The features by name. */
+export const FEATURES: Readonly<Record<string, Feature>> = {
+  'trusted-ca': { description: 'login to the wallet with an X.509 certificate chain', isDefault: false },
+  rejectionreason: { description: 'reasons why a user rejects a credential', isDefault: true },
 };
 
-/** The enabled features: a disabled one is off even when it is also enabled. */
+const DEFAULTS = Object.keys(FEATURES).filter((name) => FEATURES[name]?.isDefault);
+
+/** The enabled features, those that are on by default too: a disabled one is off even when it is also enabled. */
 export const enabledFeatures = (enabled: readonly string[], disabled: readonly string[]): string[] =>
-  [...new Set(enabled)].filter((name) => !disabled.includes(name));
+  [...new Set([...enabled, ...DEFAULTS])].filter((name) => !disabled.includes(name));

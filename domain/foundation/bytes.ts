@@ -43,6 +43,10 @@ export function fromBase64(text: string): Uint8Array | undefined {
 /** Lower-case hexadecimal. */
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
+/** Decodes hexadecimal of either case; anything else gives undefined. */
+export const fromHex = (text: string): Uint8Array | undefined =>
+  /^(?:[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
+
 /** SHA-2 digest. */
 export const digest = (algorithm: 'sha256' | 'sha384' | 'sha512', data: Uint8Array | string): Uint8Array =>
   hash(algorithm, data, 'buffer');

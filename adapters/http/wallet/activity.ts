@@ -4,14 +4,21 @@ import { type LoggedActivity, readActivityQuery } from '../../../domain/holdings
 import { readPage } from '../../../domain/limits/pagination.ts';
 import type { Handlers } from '../operations.ts';
 import { ownWallet, type WalletInput } from './access.ts';
+import { credentialView } from './credentials.ts';
 import type { WalletServices } from './services.ts';
 
 /** How many events are on a page. */
 const PAGES = { defaultLimit: 100, maxLimit: 1000, sortable: false };
 const HISTORY = 10;
+/** How many credentials a report has. */
+const REPORTS = { defaultLimit: 10, maxLimit: 100, sortable: false };
 
 /** What happened in wallets. */
-export const activityHandlers = ({ access, activity }: WalletServices) =>
+export const activityHandlers = ({
+  access,
+  activity,
+  credentials,
+}: Pick<WalletServices, 'access' | 'activity' | 'credentials'>) =>
   ({
     listWalletEvents: async (input) => {
       const walletId = await ownWallet(access, input);
@@ -39,6 +46,14 @@ export const activityHandlers = ({ access, activity }: WalletServices) =>
       const walletId = await ownWallet(access, input);
       const items = await activity.latest(walletId, HISTORY);
       return { status: 200, body: items.map((item) => operationView(item, input)) };
+    },
+    listFrequentCredentials: async (input) => {
+      const walletId = await ownWallet(access, input);
+      const { limit } = await input.query(({ limit }) => readPage({ limit }, REPORTS));
+      const usable = new Map((await credentials.usable(walletId)).map((credential) => [credential.id, credential]));
+      const presented = await activity.presentedMost(walletId);
+      const frequent = presented.flatMap((id) => usable.get(id) ?? []).slice(0, limit);
+      return { status: 200, body: frequent.map((credential) => credentialView(walletId, credential)) };
     },
   }) satisfies Partial<Handlers<'wallet-activity'>>;
 

@@ -53,10 +53,6 @@ export const credentialHandlers = ({ access, credentials, imports, statuses }: W
       });
       return { status: 200, body };
     },
-    listWalletIssuers: async (input) => {
-      await ownWallet(access, input);
-      return { status: 200, body: [] };
-    },
   }) satisfies Part;
 
 /** A credential as existing clients read it: `document` is the text as issued, `parsedDocument` what it says. */

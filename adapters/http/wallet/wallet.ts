@@ -5,11 +5,14 @@ import { credentialHandlers } from './credentials.ts';
 import { didHandlers } from './dids.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { externalSignatureHandlers } from './external-signatures.ts';
+import { issuerHandlers } from './issuers.ts';
 import { keyUseHandlers } from './key-use.ts';
 import { keyHandlers } from './keys.ts';
 import { manifestHandlers } from './manifests.ts';
 import { presentationHandlers } from './presentations.ts';
+import type { WalletRecordServices } from './records.ts';
 import type { WalletServices } from './services.ts';
+import { settingHandlers } from './settings.ts';
 
 type WalletHandlers = Handlers<'wallet-keys'> &
   Handlers<'wallet-credentials'> &
@@ -17,7 +20,9 @@ type WalletHandlers = Handlers<'wallet-keys'> &
   Handlers<'wallet-activity'>;
 
 /** The wallet as holder. */
-export const walletHandlers = (services: WalletServices): WalletHandlers => ({
+export const walletHandlers = (services: WalletServices & WalletRecordServices): WalletHandlers => ({
+  ...settingHandlers(services),
+  ...issuerHandlers(services),
   ...keyHandlers(services),
   ...keyUseHandlers(services),
   ...didHandlers(services),

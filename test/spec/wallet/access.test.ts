@@ -48,6 +48,14 @@ const OPERATIONS: Record<string, Call> = {
   listWalletEvents: {},
   deleteWalletEvent: { path: { id: 'any' } },
   listWalletHistory: {},
+  getWalletSettings: {},
+  setWalletSettings: { json: {} },
+  addWalletIssuer: { json: { name: 'any' } },
+  getWalletIssuer: { path: { issuer: 'any' } },
+  authorizeWalletIssuer: { path: { issuer: 'any' } },
+  listIssuerCredentials: { path: { issuer: 'any' } },
+  listFrequentCredentials: {},
+  resolveTypeMetadata: { query: { vct: 'http://127.0.0.1:1' } },
   presentCredentials: { json: { presentationRequest: 'openid4vp://?client_id=a', selectedCredentials: ['a'] } },
   describePresentationRequest: { text: 'openid4vp://?client_id=a' },
   prepareExternalPresentation: {
@@ -76,6 +84,8 @@ const OPERATIONS: Record<string, Call> = {
   declinePresentationRequest: { json: { presentationRequest: 'openid4vp://?client_id=a' } },
 };
 const WITH_JSON = [
+  'setWalletSettings',
+  'addWalletIssuer',
   'importWalletDid',
   'generateWalletKey',
   'signWithWalletKey',
@@ -170,13 +180,6 @@ describe('whose wallet', () => {
         expect(answer.status).to.equal(400);
       });
     });
-
-  describe('listWalletIssuers', () => {
-    it('200: returns an empty list', async () => {
-      const answer = await holder.call('listWalletIssuers');
-      expect([answer.status, answer.body]).to.deep.equal([200, []]);
-    });
-  });
 
   describe('listTransactionDataProfiles', () => {
     it('200: needs no login and is empty', async () => {

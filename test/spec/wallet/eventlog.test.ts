@@ -120,7 +120,7 @@ describe('the event log over HTTP', () => {
 
   describe('listWalletHistory', () => {
     it('200: lists the last ten operations, the newest first', async () => {
-      const busy = await newWalletUser(server);
+      const quiet = await newWalletUser(server);
       const credentials = { type: 'email', email: 'history@example.org', password: 'a long enough password' };
       await server.call('registerAccount', { json: credentials });
       const { token } = (await server.call('loginAccount', { json: credentials })).body;
@@ -139,8 +139,10 @@ describe('the event log over HTTP', () => {
         }));
       expect(body).to.deep.equal(expected);
       expect(body[0].operation).to.equal('Account Login');
-      // The first key and DID of a wallet exist before its account does.
-      expect((await busy.call('listWalletHistory')).body.at(-1).operation).to.equal('Key Create');
+      const operations = (await quiet.call('listWalletHistory')).body.map(
+        (one: { operation: string }) => one.operation,
+      );
+      expect(operations.slice(0, 2)).to.deep.equal(['Account Login', 'Account Create']);
     });
   });
 });

@@ -1,0 +1,113 @@
+import { invalidField } from '../../../domain/foundation/errors.ts';
+
+/** The largest mdoc, in bytes; the deepest nesting, embedded CBOR included; the most items. */
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 32;
+const MAX_ITEMS = 20_000;
+
+/** Tags of dates, COSE structures and embedded CBOR. Others make decoders build types of their own. */
+const DATE_TIME = 0;
+const EPOCH = 1;
+const COSE_MAC0 = 17;
+const COSE_SIGN1 = 18;
+const EMBEDDED = 24;
+const FULL_DATE = 1004;
+const TAGS = [DATE_TIME, EPOCH, COSE_MAC0, COSE_SIGN1, EMBEDDED, FULL_DATE];
+
+const INDEFINITE = 31;
+const BREAK = 0xff;
+
+/** Where the scan of a text of CBOR is. */
+interface Scan {
+  bytes: Uint8Array;
+  offset: number;
+  /** Shared by embedded CBOR. */
+  items: { left: number };
+}
+
+/** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
+export function checkCbor(bytes: Uint8Array): void {
+  if (bytes.length > MAX_BYTES) throw invalidField([], `may have at most ${MAX_BYTES} bytes`);
+  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS } }, 1);
+}
+
+function scanWhole(scan: Scan, depth: number): void {
+  scanItem(scan, depth);
+  if (scan.offset !== scan.bytes.length) throw malformed();
+}
+
+function scanItem(scan: Scan, depth: number): void {
+  if (depth > MAX_DEPTH) throw invalidField([], `may not be nested deeper than ${MAX_DEPTH}`);
+  scan.items.left -= 1;
+  if (scan.items.left < 0) throw invalidField([], `may have at most ${MAX_ITEMS} items`);
+  const initial = byteAt(scan);
+  const [type, info] = [initial >> 5, initial & 31];
+  SCANNERS[type]?.(scan, info, depth);
+}
+
+type Scanner = (scan: Scan, info: number, depth: number) => void;
+
+const scanString: Scanner = (scan, info) => skip(scan, argument(scan, info));
+
+/** By major type. */
+const SCANNERS: readonly Scanner[] = [
+  argument,
+  argument,
+  scanString,
+  scanString,
+  (scan, info, depth) => scanItems(scan, { info, each: 1, depth }),
+  (scan, info, depth) => scanItems(scan, { info, each: 2, depth }),
+  scanTagged,
+  scanSimple,
+];
+
+function scanItems(scan: Scan, { info, each, depth }: { info: number; each: number; depth: number }): void {
+  if (info === INDEFINITE) {
+    while (scan.bytes[scan.offset] !== BREAK) for (let left = each; left > 0; left -= 1) scanItem(scan, depth + 1);
+    scan.offset += 1;
+    return;
+  }
+  for (let left = each * argument(scan, info); left > 0; left -= 1) scanItem(scan, depth + 1);
+}
+
+function scanTagged(scan: Scan, info: number, depth: number): void {
+  const tag = argument(scan, info);
+  if (!TAGS.includes(tag)) throw invalidField([], `has the tag ${tag}, which no mdoc has`);
+  const start = scan.offset;
+  scanItem(scan, depth + 1);
+  if (tag !== EMBEDDED) return;
+  const inner = { ...scan, offset: start };
+  const initial = byteAt(inner);
+  if (initial >> 5 !== 2) throw malformed();
+  argument(inner, initial & 31);
+  scanWhole({ bytes: scan.bytes.subarray(inner.offset, scan.offset), offset: 0, items: scan.items }, depth + 2);
+}
+
+/** Booleans, null, undefined and floating-point numbers. */
+function scanSimple(scan: Scan, info: number): void {
+  if (info >= 20 && info <= 23) return;
+  if (info < 25 || info > 27) throw malformed();
+  skip(scan, 2 ** (info - 24));
+}
+
+function argument(scan: Scan, info: number): number {
+  if (info < 24) return info;
+  if (info > 27) throw malformed();
+  let value = 0;
+  for (let left = 2 ** (info - 24); left > 0; left -= 1) value = value * 256 + byteAt(scan);
+  return value;
+}
+
+function byteAt(scan: Scan): number {
+  const value = scan.bytes[scan.offset];
+  if (value === undefined) throw malformed();
+  scan.offset += 1;
+  return value;
+}
+
+function skip(scan: Scan, length: number): void {
+  if (length > scan.bytes.length - scan.offset) throw malformed();
+  scan.offset += length;
+}
+
+const malformed = (): Error => invalidField([], 'is not one item of well-formed CBOR');

@@ -1,0 +1,53 @@
+import type * as Library from '@owf/mdoc';
+import { base64url } from '../../../domain/foundation/bytes.ts';
+import { checkCbor } from './cbor-bounds.ts';
+
+/** The members whose values are COSE structures: protected header, unprotected header, payload, signature or tag. */
+const COSE = ['issuerAuth', 'deviceSignature', 'deviceMac'];
+const COSE_PARTS = 4;
+
+/** Turns decoded CBOR into JSON. */
+export class MdocJson {
+  readonly #library: typeof Library;
+
+  constructor(library: typeof Library) {
+    this.#library = library;
+  }
+
+  /** Maps as objects, byte strings in base64url, dates as ISO 8601, embedded CBOR decoded. */
+  of(value: unknown): unknown {
+    const { DataItem, DateOnly } = this.#library;
+    if (value instanceof Uint8Array) return base64url(value);
+    if (value instanceof Map) return this.#members(value);
+    if (Array.isArray(value)) return value.map((item) => this.of(item));
+    if (value instanceof DataItem) return this.of(value.data);
+    if (value instanceof Date || value instanceof DateOnly) return value.toISOString();
+    return plain(value);
+  }
+
+  #members(map: Map<unknown, unknown>): Record<string, unknown> {
+    const entries = [...map].map(([name, value]) => {
+      const isCose = COSE.includes(String(name)) && Array.isArray(value) && value.length === COSE_PARTS;
+      return [String(name), isCose ? this.#cose(value) : this.of(value)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** The protected header and the payload are CBOR in byte strings (RFC 9052 §2). */
+  #cose([protectedHeader, unprotectedHeader, payload, signature]: unknown[]): unknown[] {
+    return [this.#embedded(protectedHeader), this.of(unprotectedHeader), this.#embedded(payload), this.of(signature)];
+  }
+
+  #embedded(value: unknown): unknown {
+    if (!(value instanceof Uint8Array) || value.length === 0) return this.of(value);
+    checkCbor(value);
+    return this.of(this.#library.cborDecode(value));
+  }
+}
+
+/** Numbers that JSON cannot represent exactly are texts. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return value ?? null;
+}
