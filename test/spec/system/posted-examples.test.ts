@@ -14,7 +14,14 @@ const OF_ONE_RUN = [
   'resolveCredentialOffer example',
   'acceptCredentialOffer example',
   'resolvePresentationRequest example',
+  'describePresentationRequest example',
+  'declinePresentationRequest example',
+  'matchRequestedCredentials example',
   'presentCredentials example',
+  'prepareExternalPresentation example',
+  'submitExternalPresentation example',
+  'prepareExternalOffer example',
+  'submitExternalOffer example',
   'requestAccessToken example',
   'requestCredential jwt',
   'submitPresentation presentation',
@@ -102,6 +109,7 @@ describe('the request examples of the document', () => {
     const wallet = (await server.call('listAccountWallets', { token })).body.wallets[0].id;
     await post('generateWalletKey', { token, path: { wallet } });
     await post('matchWalletCredentials', { token, path: { wallet } });
+    await post('listMissingCredentials', { token, path: { wallet } });
     for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
       await post(operationId);
     await post('checkRevocation');
