@@ -40,10 +40,7 @@ export function checkSignature(call: FakeCall, { publicKeyOf, now }: SignatureCh
 /** The parameters of the scheme `Signature`; empty when there is another scheme, or one of them twice. */
 function parametersOf({ headers }: FakeCall): Record<string, string> {
   const [, list] = /^Signature (.+)$/.exec(headers.authorization ?? '') ?? [];
-  // Between the quotation marks stand the values, before them the names.
-  const parts = (list ?? '').split('"');
-  const names = parts.filter((_, at) => at % 2 === 0).map((text) => text.replace(/^,/, '').trim().replace(/=$/, ''));
-  const pairs = parts.filter((_, at) => at % 2 === 1).map((value, at) => [names[at] ?? '', value]);
+  const pairs = [...(list ?? '').matchAll(/\b(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
   const parameters = Object.fromEntries(pairs) as Record<string, string>;
   return Object.keys(parameters).length === pairs.length ? parameters : {};
 }
