@@ -36,7 +36,7 @@ const DIGEST_INFO: Readonly<Record<number, string>> = {
 };
 
 /** The large RSA keys of this process by their type. */
-const LARGE = new Map<KeyType, Promise<KeyObject>>();
+const LARGE_KEYS = new Map<KeyType, Promise<KeyObject>>();
 
 async function generateKey(keyType: KeyType): Promise<KeyObject> {
   const { kty, bits, opensslCurve: namedCurve = '' } = KEY_TYPES[keyType];
@@ -57,8 +57,8 @@ export class FakeKey {
 
   /** Creates a key; the RSA keys of one size over 2048 bits are one key in each process, since they take seconds. */
   static async create(keyType: KeyType): Promise<FakeKey> {
-    const known = LARGE.get(keyType) ?? generateKey(keyType);
-    if (KEY_TYPES[keyType].bits > 2048) LARGE.set(keyType, known);
+    const known = LARGE_KEYS.get(keyType) ?? generateKey(keyType);
+    if (KEY_TYPES[keyType].bits > 2048) LARGE_KEYS.set(keyType, known);
     return new FakeKey(keyType, await known);
   }
 
