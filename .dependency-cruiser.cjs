@@ -33,6 +33,12 @@ module.exports = {
       to: { path: '^adapters/', pathNot: '^adapters/$1/' },
     },
     {
+      name: 'vendors-are-strangers',
+      severity: 'error',
+      from: { path: '^adapters/kms/([^/]+)/' },
+      to: { path: '^adapters/kms/', pathNot: '^adapters/kms/($1|remote)/' },
+    },
+    {
       name: 'adapters-never-wire',
       severity: 'error',
       from: { path: '^(adapters|domain|ports)/' },

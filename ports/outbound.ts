@@ -19,6 +19,7 @@ export type DocumentKind =
   | 'did-registration'
   | 'did-resolution'
   | 'kms-reply'
+  | 'vault-reply'
   | 'kms-token'
   | 'instance-metadata';
 

@@ -47,6 +47,10 @@ describe('the house', function () {
         "import { LISTS } from '../../tenancy/lists.ts';\nexport const a = LISTS;\n",
       'ports/planted/running.ts': "import { asList } from '../../domain/json.ts';\nexport const a = asList;\n",
       'adapters/planted/stranger.ts': "import { JwtVc } from '../formats/jwt-vc/jwt-vc.ts';\nexport const a = JwtVc;\n",
+      'adapters/kms/aws/planted/vendor.ts':
+        "import { placeOf } from '../../azure/vault-keys.ts';\nexport const a = placeOf;\n",
+      'adapters/kms/remote/planted/vendor.ts':
+        "import { placeOf } from '../../azure/vault-keys.ts';\nexport const a = placeOf;\n",
       'adapters/planted/container.ts': "import { Container } from 'inversify';\nexport const a = Container;\n",
       'composition/planted/scenario.ts':
         "import { runDemo } from '../../demo/scenario.ts';\nexport const a = runDemo;\n",

@@ -40,7 +40,7 @@ export function checkSignature(call: FakeCall, { publicKeyOf, now }: SignatureCh
 /** The parameters of the scheme `Signature`; empty when there is another scheme, or one of them twice. */
 function parametersOf({ headers }: FakeCall): Record<string, string> {
   const [, list] = /^Signature (.+)$/.exec(headers.authorization ?? '') ?? [];
-  const pairs = [...(list ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
+  const pairs = [...(list ?? '').matchAll(/\b(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
   const parameters = Object.fromEntries(pairs) as Record<string, string>;
   return Object.keys(parameters).length === pairs.length ? parameters : {};
 }

@@ -24,6 +24,7 @@ export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
   'did-registration': 64 * KIB,
   'did-resolution': 64 * KIB,
   'kms-reply': 64 * KIB,
+  'vault-reply': 64 * KIB,
   'kms-token': 64 * KIB,
   'instance-metadata': 64 * KIB,
 };

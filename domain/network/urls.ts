@@ -85,6 +85,7 @@ export const REACHES_OWN_ORIGIN: Readonly<Record<DocumentKind, boolean>> = {
   'did-registration': false,
   'did-resolution': false,
   'kms-reply': false,
+  'vault-reply': false,
   'kms-token': false,
   'instance-metadata': false,
 };
@@ -107,6 +108,7 @@ export const FOLLOWS_REDIRECTS: Readonly<Record<DocumentKind, boolean>> = {
   'did-registration': false,
   'did-resolution': false,
   'kms-reply': false,
+  'vault-reply': false,
   'kms-token': false,
   'instance-metadata': false,
 };

@@ -64,12 +64,16 @@ function reach(body: Json, parent: string): Record<string, Json> {
 export const BROKEN_JSON: Record<string, string> = {
   'no JSON': '{"a"',
   'a bare word': 'undefined',
-  'a bare number': '1',
-  'a bare string': '"x"',
-  nothing: 'null',
   'a duplicate member': '{"a":1,"a":2}',
   'deep nesting': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+};
+
+/** JSON that is no object. */
+export const BARE_JSON: Record<string, string> = {
+  'a bare number': '1',
+  'a bare string': '"x"',
   'a lone surrogate': '"\\ud800"',
+  nothing: 'null',
 };
 
 /** Every kind of invalid bearer token. */

@@ -16,7 +16,7 @@ const NEVER_CALLED = ['$ref of a schema', 'x5u and jku beside x5c'];
 /** The answering wallet does not learn the callback of a verifier. */
 const UNTOLD = 'statusCallbackUri of a verification';
 /** Must have no query. */
-const ISSUERS = ['issuer', 'credential_issuer'];
+const ISSUERS = ['issuer', 'credential_issuer', 'credential_issuer, for its manifest'];
 
 describe('addresses in the answers of a reachable server', function () {
   this.timeout(120_000);

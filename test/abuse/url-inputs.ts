@@ -16,6 +16,7 @@ import { newWalletUser, type WalletUser } from '../actors/wallet-user.ts';
 import { testLeaf, x5cToken } from '../support/certificates.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { credentialWith } from '../support/status-lists.ts';
+import { DEFINITION, walletInputs } from './wallet-inputs.ts';
 
 /** A field of a request by which an attacker could make the server call an address. */
 export interface UrlInput {
@@ -37,17 +38,16 @@ export interface UrlInputs {
 }
 
 const TYPE = 'UniversityDegree';
-const DEFINITION = { id: 'd', input_descriptors: [{ id: 'any', constraints: { fields: [{ path: ['$.vc'] }] } }] };
-const inline = encodeURIComponent(JSON.stringify(DEFINITION));
 const encoded = encodeURIComponent;
-const offerOf = (issuer: string): string =>
-  `haip://?credential_offer=${encoded(
-    JSON.stringify({
-      credential_issuer: issuer,
-      credential_configuration_ids: ['a'],
-      grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
-    }),
-  )}`;
+const inline = encoded(JSON.stringify(DEFINITION));
+
+/** A private key, which is imported with a DID. */
+const HOLDER_KEY = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
 
 /** The did:web of a host and port. */
 export const didWebOf = (authority: string): string => `did:web:${encodeURIComponent(authority)}`;
@@ -80,7 +80,7 @@ export class SsrfTarget {
   get inputs(): UrlInputs {
     const foreign = [...this.#issuerDoors(), ...this.#verifierDoors(), ...this.#otherDoors()];
     return {
-      urls: [...foreign, ...this.#walletDoors()],
+      urls: [...foreign, ...walletInputs({ wallet: this.#wallet, credential: this.#credential })],
       foreign,
       idle: this.#idleDoors(),
       hosts: this.#hostDoors(),
@@ -129,42 +129,6 @@ export class SsrfTarget {
         request_credentials: [{ type: TYPE, format: 'jwt_vc_json', policies: webhook(url) }],
       })),
       asking('$ref of a schema', ($ref) => ({ vc_policies: [{ policy: 'schema', args: { $ref } }] })),
-    ];
-  }
-
-  #walletDoors(): UrlInput[] {
-    const call = this.#wallet.call;
-    const link = (name: string, operationId: string, text: (url: string) => string): UrlInput[] =>
-      [(url: string) => url, encoded].map((write, index) => ({
-        name: `${name}${index ? ', encoded' : ''}`,
-        send: (url) => call(operationId, { text: text(write(url)), contentType: 'application/json' }),
-      }));
-    const answering = (url: string) =>
-      `openid://?client_id=a&nonce=n&presentation_definition=${inline}&response_uri=${url}`;
-    const present = (name: string, request: (url: string) => string): UrlInput => ({
-      name: `${name} of a request that is answered`,
-      send: (url) => this.#present(request(url)),
-    });
-    return [
-      ...link('credential_offer_uri', 'resolveCredentialOffer', (url) => `haip://?credential_offer_uri=${url}`),
-      ...link(
-        'credential_offer_uri, accepted',
-        'acceptCredentialOffer',
-        (url) => `haip://?credential_offer_uri=${url}`,
-      ),
-      { name: 'credential_issuer', send: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
-      { name: 'issuer', send: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
-      ...link('presentation_definition_uri', 'resolvePresentationRequest', requestBy('presentation_definition_uri')),
-      ...link('request_uri', 'resolvePresentationRequest', (url) => `openid4vp://?client_id=a&request_uri=${url}`),
-      ...link(
-        'request_uri by post',
-        'resolvePresentationRequest',
-        (url) => `haip://?request_uri=${url}&request_uri_method=post`,
-      ),
-      present('presentation_definition_uri', requestBy('presentation_definition_uri')),
-      present('request_uri', (url) => `openid4vp://?client_id=a&request_uri=${url}`),
-      present('response_uri', answering),
-      present('redirect_uri', (url) => answering(url).replace('response_uri', 'redirect_uri')),
     ];
   }
 
@@ -259,6 +223,10 @@ export class SsrfTarget {
         send: (host) => this.#verify({ request_credentials: [TYPE] }, {}, { holder: didWebOf(host) }),
       },
       {
+        name: 'did:web that is imported',
+        send: (host) => this.#wallet.call('importWalletDid', { json: { did: didWebOf(host), key: HOLDER_KEY } }),
+      },
+      {
         name: 'did:web of a request object',
         send: async (host) => {
           const client_id = didWebOf(host);
@@ -269,11 +237,6 @@ export class SsrfTarget {
         },
       },
     ];
-  }
-
-  #present(presentationRequest: string): Promise<Answer> {
-    const json = { presentationRequest, selectedCredentials: [this.#credential] };
-    return this.#wallet.call('presentCredentials', { json });
   }
 
   /** Starts a verification and answers it; returns the first error. */
@@ -303,8 +266,3 @@ function as(party: Party, did = party.did): Party {
   const kid = `${did}#0`;
   return { did, kid, sign: (payload, header) => party.sign(payload, { kid, ...header }) };
 }
-
-const requestBy =
-  (name: string) =>
-  (url: string): string =>
-    `openid://?client_id=a&nonce=n&response_uri=http://8.8.8.8/&${name}=${url}`;

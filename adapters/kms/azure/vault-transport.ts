@@ -65,7 +65,7 @@ export class VaultTransport {
       throw new KmsFailure('unavailable', 'another server was to be called');
     if (!isMethod(method)) throw new KmsFailure('unavailable', `the method ${method} is not used`);
     const text = typeof body === 'string' ? body : undefined;
-    const request = { method, url, expects: 'kms-reply', headers: headers.toJSON(), body: text } as const;
+    const request = { method, url, expects: 'vault-reply', headers: headers.toJSON(), body: text } as const;
     const { transport } = this.#parts;
     const isCreation = headers.has('authorization') && new URL(url).pathname.endsWith('/create');
     const timeoutMs = transport.timeoutMs + (isCreation ? LATE_CREATION_MS : 0);

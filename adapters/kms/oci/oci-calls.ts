@@ -64,7 +64,7 @@ export class OciCalls {
       {
         method: method as OutboundMethod,
         url: uri,
-        expects: 'kms-reply',
+        expects: 'vault-reply',
         headers: { ...own, ...signature },
         body: content,
       },

@@ -28,10 +28,10 @@ export async function sendGuarded(
   }
 }
 
-/** Checks an address before a library is given it. @throws DomainError `AddressRefused` naming the field */
+/** Checks a caller's address of a vault before a library is given it. @throws DomainError `AddressRefused` naming the field */
 export function checkAddress(url: string, { outbound, field }: Pick<TransportOptions, 'outbound' | 'field'>): void {
   try {
-    outbound.check({ url, expects: 'kms-reply' });
+    outbound.check({ url, expects: 'vault-reply' });
   } catch (cause) {
     throw isDomainError(cause, 'AddressRefused') ? refusedAddress(cause, field) : cause;
   }

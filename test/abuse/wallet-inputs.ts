@@ -1,0 +1,104 @@
+import type { WalletUser } from '../actors/wallet-user.ts';
+import type { UrlInput } from './url-inputs.ts';
+
+/** A definition that each credential with a `vc` satisfies. */
+export const DEFINITION = {
+  id: 'd',
+  input_descriptors: [{ id: 'any', constraints: { fields: [{ path: ['$.vc'] }] } }],
+};
+const encoded = encodeURIComponent;
+const inline = encoded(JSON.stringify(DEFINITION));
+
+/** A wallet and a credential that it stores. */
+export interface WalletParts {
+  wallet: WalletUser;
+  credential: string;
+}
+
+/** The fields of a wallet's operations that take a URL to call. */
+export const walletInputs = (parts: WalletParts): UrlInput[] => [
+  ...offerInputs(parts),
+  ...requestInputs(parts),
+  ...answerInputs(parts),
+];
+
+/** Two inputs: a link that contains the URL as it is, and encoded. */
+const inLink = (name: string, send: (url: string) => ReturnType<UrlInput['send']>): UrlInput[] => [
+  { name, send },
+  { name: `${name}, encoded`, send: (url) => send(encoded(url)) },
+];
+
+function offerInputs({ wallet: { call, did } }: WalletParts): UrlInput[] {
+  const reference = (url: string) => `haip://?credential_offer_uri=${url}`;
+  return [
+    ...inLink('credential_offer_uri', (url) => call('resolveCredentialOffer', { text: reference(url) })),
+    ...inLink('credential_offer_uri, accepted', (url) => call('acceptCredentialOffer', { text: reference(url) })),
+    {
+      name: 'credential_offer_uri, for its manifest',
+      send: (url) => call('extractManifest', { query: { offer: reference(encoded(url)) } }),
+    },
+    {
+      name: 'credential_offer_uri, signed outside the wallet',
+      send: (url) => call('prepareExternalOffer', { json: { did, offerURL: reference(encoded(url)) } }),
+    },
+    { name: 'credential_issuer', send: (url) => call('acceptCredentialOffer', { text: offerOf(url) }) },
+    {
+      name: 'credential_issuer, for its manifest',
+      send: (url) => call('extractManifest', { query: { offer: offerOf(url) } }),
+    },
+    { name: 'issuer', send: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
+  ];
+}
+
+function requestInputs({ wallet: { call } }: WalletParts): UrlInput[] {
+  const read = (operationId: string): UrlInput[] => [
+    ...inLink(`presentation_definition_uri of ${operationId}`, (url) => call(operationId, { text: definedBy(url) })),
+    ...inLink(`request_uri of ${operationId}`, (url) => call(operationId, { text: byReference(url) })),
+  ];
+  return [
+    ...['resolvePresentationRequest', 'describePresentationRequest', 'matchRequestedCredentials'].flatMap(read),
+    ...inLink('request_uri by post', (url) =>
+      call('resolvePresentationRequest', { text: `haip://?request_uri=${url}&request_uri_method=post` }),
+    ),
+  ];
+}
+
+function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlInput[] {
+  const answering = (member: string) => (url: string) =>
+    `openid://?client_id=a&nonce=n&presentation_definition=${inline}&${member}=${url}`;
+  const requests: Record<string, (url: string) => string> = {
+    request_uri: byReference,
+    response_uri: answering('response_uri'),
+    redirect_uri: answering('redirect_uri'),
+  };
+  const present = (presentationRequest: string) =>
+    call('presentCredentials', { json: { presentationRequest, selectedCredentials: [credential] } });
+  const prepare = (presentationRequest: string) =>
+    call('prepareExternalPresentation', { json: { did, presentationRequest, selectedCredentialIdList: [credential] } });
+  return [
+    { name: 'presentation_definition_uri of a request that is signed outside', send: (url) => prepare(definedBy(url)) },
+    { name: 'request_uri of a request that is signed outside', send: (url) => prepare(byReference(url)) },
+    { name: 'presentation_definition_uri of a request that is answered', send: (url) => present(definedBy(url)) },
+    ...Object.entries(requests).flatMap(([name, request]): UrlInput[] => [
+      { name: `${name} of a request that is answered`, send: (url) => present(request(url)) },
+      {
+        name: `${name} of a request that is declined`,
+        send: (url) => call('declinePresentationRequest', { json: { presentationRequest: request(url) } }),
+      },
+    ]),
+  ];
+}
+
+const offerOf = (issuer: string): string =>
+  `haip://?credential_offer=${encoded(
+    JSON.stringify({
+      credential_issuer: issuer,
+      credential_configuration_ids: ['a'],
+      grants: { 'urn:ietf:params:oauth:grant-type:pre-authorized_code': { 'pre-authorized_code': 'x' } },
+    }),
+  )}`;
+
+const byReference = (url: string): string => `openid4vp://?client_id=a&request_uri=${url}`;
+
+const definedBy = (url: string): string =>
+  `openid://?client_id=a&nonce=n&response_uri=http://8.8.8.8/&presentation_definition_uri=${url}`;
