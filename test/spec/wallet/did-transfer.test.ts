@@ -18,7 +18,7 @@ const DID = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw';
 const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 
 describe('DIDs that come and go', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let holder: WalletUser;
   let host: HttpPeer;
   before(async () => {
