@@ -25,7 +25,7 @@ describe('onboardIssuer with a key management service', function () {
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds } },
   });
   const server = useServer(options(30));
-  const hasty = useServer(options(1));
+  const hasty = useServer(options(3));
   const onboard = (backend: string, keyType: string, config: object, did: object = { method: 'jwk' }, at = server) =>
     at.call('onboardIssuer', { json: { key: { backend, keyType, config }, did } });
   const each = async (work: (cloud: Cloud) => Promise<void>): Promise<void> => {
