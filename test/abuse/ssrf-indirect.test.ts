@@ -95,6 +95,19 @@ describe('addresses in the answers of a reachable server', function () {
       if (original) issuer.peer.routes[path] = original;
     });
 
+  it('are not called for the images of an issuer and of its credentials', async () => {
+    const path = `/issuer${WELL_KNOWN}`;
+    const original = issuer.peer.routes[path];
+    for (const uri of targets()) {
+      issuer.peer.routes[path] = async (request) => {
+        const display = [{ name: 'Issuer', logo: { uri }, background_image: { uri: `${uri}?` } }];
+        return { body: { ...Object((await original?.(request))?.body), display } };
+      };
+      checkUntouched(uri, await wallet.call('extractManifest', { query: { offer: issuer.link() } }), false);
+    }
+    if (original) issuer.peer.routes[path] = original;
+  });
+
   it('are refused as the token endpoint of an authorization server', async () => {
     issuer.peer.routes[`/issuer${WELL_KNOWN}`] = () => ({
       body: {
