@@ -3043,9 +3043,11 @@ export interface components {
             locale?: string;
             /** @description What the credential is. */
             description?: string;
+            /** @description The logo. */
             logo?: components["schemas"]["EmbeddedImage"];
             backgroundColor?: components["schemas"]["Colour"];
             textColor?: components["schemas"]["Colour"];
+            /** @description The image behind the texts of the card. */
             backgroundImage?: components["schemas"]["EmbeddedImage"];
         };
         ClaimDisplay: {
@@ -3069,12 +3071,15 @@ export interface components {
         Colour: string;
         /** @description The display data in the form that existing front ends read, in the first language of the issuer. */
         Manifest: {
+            /** @description How the credential is shown. */
             display: components["schemas"]["ManifestDisplay"];
+            /** @description How its issuer is shown. */
             issuer: components["schemas"]["ManifestIssuer"];
         };
         ManifestDisplay: {
             /** @description The name of the credential. */
             title?: string;
+            /** @description The card of the credential. */
             card: {
                 /** @description The name of the credential. */
                 title?: string;
@@ -3084,6 +3089,7 @@ export interface components {
                 description?: string;
                 backgroundColor?: components["schemas"]["Colour"];
                 textColor?: components["schemas"]["Colour"];
+                /** @description The logo on the card. */
                 logo?: components["schemas"]["ManifestLogo"];
             };
             /** @description The labels of claims by their paths, such as `vc.credentialSubject.degree.name`; `*` stands for every element of a list. */
@@ -3104,6 +3110,7 @@ export interface components {
             id: string;
             /** @description The name of the issuer. */
             name?: string;
+            /** @description The logo of the issuer. */
             logo?: components["schemas"]["ManifestLogo"];
         };
         ManifestLogo: {
@@ -7472,6 +7479,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The issuer. */
                         issuer: components["schemas"]["WalletIssuer"];
                         /** @description One for each credential configuration that names a format. */
                         credentials: {

@@ -30,6 +30,10 @@ interface Feature {
 /** The features by name. */
 export const FEATURES: Readonly<Record<string, Feature>> = {
   'trusted-ca': { description: 'login to the wallet with an X.509 certificate chain', isDefault: false },
+  'external-signature-endpoints': {
+    description: 'offers and presentations signed outside the wallet',
+    isDefault: true,
+  },
   rejectionreason: { description: 'reasons why a user rejects a credential', isDefault: true },
 };
 

@@ -173,8 +173,17 @@ function readPayload(text: unknown): { bytes: Uint8Array; encode: (bytes: Uint8A
   const padded = isText(text) ? fromBase64(text) : undefined;
   const bytes = padded ?? (isText(text) ? fromBase64url(text) : undefined);
   if (!bytes || bytes.length === 0) throw failed('asked for a signature of what is not base64');
-  if (/^[\w-]+\.[\w-]*$/.test(latin1(bytes))) throw failed('asked for a signature of a token');
+  if (isTokenInput(latin1(bytes))) throw failed('asked for a signature of a token');
   return { bytes, encode: padded ? base64 : base64url };
+}
+
+/** Whether a text is the input of a JWS: of two encoded parts, or with a header before a payload of any form (RFC 7797 §3). */
+function isTokenInput(text: string): boolean {
+  const [head = '', payload] = text.split('.', 2);
+  if (payload === undefined) return false;
+  const header = fromBase64url(head.slice(0, head.length - (head.length % 4)));
+  const isHeader = header !== undefined && latin1(header).trimStart().startsWith('{');
+  return isHeader || /^[\w-]+\.[\w-]*$/.test(text);
 }
 
 /** The registered DID: of the method, the submitted one where there was one, with the key in its document. */

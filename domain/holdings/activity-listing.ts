@@ -7,6 +7,7 @@ import {
   cursorAfter,
   isByTime,
   type LoggedActivity,
+  type Position,
   positionOf,
 } from './activity-query.ts';
 
@@ -30,7 +31,7 @@ export class ActivityListing {
 
   /** Returns a page of at most `limit` activities. Activities that are recorded meanwhile repeat and hide no item. */
   async page(owner: string, { limit, ...query }: ActivityQuery & { limit: number }): Promise<ActivityPage> {
-    const ordered = isByTime(query) ? this.#matching(owner, query, limit) : await this.#sorted(owner, query);
+    const ordered = isByTime(query) ? this.#matching(owner, query, limit) : this.#sorted(owner, query);
     const items: LoggedActivity[] = [];
     let left = query.skip;
     for await (const activity of ordered) {
@@ -79,14 +80,18 @@ export class ActivityListing {
     }
   }
 
-  /** Any other order reads the whole log, which is bounded. */
-  async #sorted(owner: string, { after, ...query }: ActivityQuery): Promise<LoggedActivity[]> {
-    const all: LoggedActivity[] = [];
-    for await (const activity of this.#matching(owner, query, BATCH)) all.push(activity);
-    const place = (activity: LoggedActivity) => positionOf(activity, query);
-    return all
-      .filter((activity) => after === undefined || comparePositions(after, place(activity), query) < 0)
-      .sort((left, right) => comparePositions(place(left), place(right), query));
+  /** Any other order reads the whole log, and keeps positions only: the data of all activities may be too much for the memory. */
+  async *#sorted(parent: string, { after, ...query }: ActivityQuery): AsyncGenerator<LoggedActivity> {
+    const all: { id: string; place: Position }[] = [];
+    for await (const activity of this.#matching(parent, query, BATCH)) {
+      const place = positionOf(activity, query);
+      if (after === undefined || comparePositions(after, place, query) < 0) all.push({ id: activity.id, place });
+    }
+    all.sort((left, right) => comparePositions(left.place, right.place, query));
+    for (const { id } of all) {
+      const record = await this.#records.get({ parent, id });
+      if (record) yield toLogged(record);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DomainError, invalidField } from '../foundation/errors.ts';
+import { at, type DomainError, invalidField } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import type { StoredCredential } from '../holdings/credentials.ts';
 import {
@@ -16,15 +16,12 @@ import {
 const asQueried = ({ format, parsed }: StoredCredential): QueriedCredential | undefined =>
   parsed && { ...parsed, format, alg: undefined };
 
-const matchesOf = (query: CompiledQuery, credentials: StoredCredential[]) =>
-  query.match({ credentials: credentials.map(asQueried) }, []);
-
 /** Returns the credentials that satisfy each query. @throws DomainError `BadRequest` when the work is too much */
 export function candidates(query: CompiledQuery, credentials: StoredCredential[]): Match[] {
   const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
   if (query.cost * values > MAX_MATCHING_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
-  return matchesOf(query, credentials);
+  return query.match({ credentials: credentials.map(asQueried) }, []);
 }
 
 /** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */
@@ -39,7 +36,7 @@ export function matching(query: CompiledQuery, credentials: StoredCredential[]):
  * @throws DomainError `BadRequest` naming the query without a credential, or the credential without a query
  */
 export function assign(query: CompiledQuery, selected: StoredCredential[]): Hint[] {
-  const matches = matchesOf(query, selected);
+  const matches = at(['selectedCredentials'], () => candidates(query, selected));
   if (!query.isSatisfied(matches)) throw unanswered(matches.find(({ met }) => !met)?.queryId ?? '');
   const own = distinctCredentials(matches);
   const assigned = matches.flatMap(({ queryId, credentials }, place): Hint[] => {

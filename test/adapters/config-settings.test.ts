@@ -50,7 +50,7 @@ describe('readSettings', () => {
         maxConnections: 4000,
         stopDelaySeconds: 0,
       },
-      features: { enabled: ['rejectionreason'], disabled: [], trustedCa: false },
+      features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
@@ -302,7 +302,11 @@ describe('readSettings', () => {
       const { features } = await read({
         '_features.conf': 'enabledFeatures=[trusted-ca]\ndisabledFeatures=[trusted-ca]',
       });
-      expect(features).to.deep.equal({ enabled: ['rejectionreason'], disabled: ['trusted-ca'], trustedCa: false });
+      expect(features).to.deep.equal({
+        enabled: ['external-signature-endpoints', 'rejectionreason'],
+        disabled: ['trusted-ca'],
+        trustedCa: false,
+      });
     });
 
     it('refuses values that are not certificates, not authorities, or expired', async () => {

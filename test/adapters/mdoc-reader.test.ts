@@ -99,6 +99,38 @@ describe('reading mdocs', () => {
     expect(await refusal(many)).to.include('20000 items');
   });
 
+  it('refuses a map with two members of one name, in any encoding, or with a name that is no text and no integer', async () => {
+    for (const members of [
+      'a2616101616102',
+      'a26161017801' + '6102',
+      'bf616101616102ff',
+      'a20101180102',
+      'a20101613102',
+    ])
+      expect(await refusal(Buffer.from(members, 'hex')), members).to.include('two members of one name');
+    expect(await refusal(Buffer.from('a1f401', 'hex'))).to.include('neither a text nor an integer');
+  });
+
+  it('leaves COSE structures inside of COSE structures as bytes, however deep they are', async () => {
+    const text = (hex: string) => Buffer.from(hex, 'hex');
+    const bytes = (content: Uint8Array) =>
+      Buffer.concat([text('5a'), text(content.length.toString(16).padStart(8, '0')), content]);
+    let nested: Buffer = text('a0');
+    for (let level = 0; level < 300; level += 1)
+      nested = Buffer.concat([
+        text('a1'),
+        Buffer.from(encode('issuerAuth')),
+        text('8440a0'),
+        bytes(nested),
+        text('40'),
+      ]);
+    const json = await parse(encode({ version: '1.0', status: 0, documents: [], more: nested }));
+    let depth = 0;
+    for (let part: unknown = json; part && typeof part === 'object'; depth += 1)
+      part = Object.values(part).findLast((one) => typeof one === 'object' && JSON.stringify(one).length > 4);
+    expect(depth).to.be.at.most(32);
+  });
+
   it('of any change to an mdoc it makes JSON or a refusal, never another error', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -83,7 +83,9 @@ describe('DidRegistrar', () => {
     ));
 
   it('signs nothing that reads as the input of a JWS', async () => {
-    for (const token of ['eyJhbGciOiJFUzI1NiJ9.e30', 'abc.'])
+    const unencoded = `${base64url('{"alg":"ES256","b64":false,"crit":["b64"]}')}.{"iss":"did:indy:test:abc"}`;
+    const lax = `${base64url(' {"alg":"none","alg":"ES256","b64":false}')}x.\u0000`;
+    for (const token of ['eyJhbGciOiJFUzI1NiJ9.e30', 'abc.', unencoded, lax])
       expect((await failure(registrar(asks(fragment(), base64url(token))).creator)).message).to.contain('a token');
   });
 

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
@@ -10,6 +13,7 @@ import {
   type LoggedActivity,
   readActivityQuery,
 } from '../../domain/holdings/activity-query.ts';
+import type { Store } from '../../ports/store.ts';
 import { silentLog } from '../support/silent-log.ts';
 
 const DAY = 86_400_000;
@@ -21,7 +25,7 @@ function world(kept?: number) {
   const log = new ActivityLog({ store, ids: systemIds, log: silentLog }, kept);
   const listing = new ActivityListing({ store });
   const all = (owner: string) => listing.latest(owner, 1_000_000).then((latest) => latest.reverse());
-  return { clock, log, listing, all };
+  return { clock, store, log, listing, all };
 }
 
 type World = ReturnType<typeof world>;
@@ -269,5 +273,39 @@ describe('lists of the event log', () => {
     );
     expect(await here.listing.presentedMost('w')).to.deep.equal(['c2', 'c3', 'c1']);
     expect(await here.listing.presentedMost('empty')).to.deep.equal([]);
+  });
+});
+
+describe('the memory that an order by value needs', () => {
+  it('is that of a few batches, not that of all activities with their data', async () => {
+    v8.setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = vm.runInNewContext('gc');
+    const { log, store } = world();
+    for (let left = 1500; left > 0; left -= 1)
+      await log.record('w', { event: 'Did', action: 'Import', data: { did: `did:web:${left}` } });
+    const read: WeakRef<object>[] = [];
+    let most = 0;
+    const watched: Pick<Store, 'collection'> = {
+      collection: (spec) => {
+        const real = store.collection(spec);
+        const list: typeof real.list = async (page) => {
+          await setImmediate();
+          collectGarbage();
+          most = Math.max(most, read.filter((one) => one.deref()).length);
+          await setImmediate();
+          const records = await real.list(page);
+          read.push(...records.map((record) => new WeakRef((record.value as Activity).data)));
+          return records;
+        };
+        return new Proxy(real, {
+          get: (target, name) => (name === 'list' ? list : Reflect.get(target, name).bind(target)),
+        });
+      },
+    };
+    const listing = new ActivityListing({ store: watched as Store });
+    const { items } = await listing.page('w', { ...readActivityQuery({ sortBy: 'event' }), limit: 5 });
+    expect(items).to.have.length(5);
+    expect(read.length).to.be.at.least(1500);
+    expect(most).to.be.at.most(500);
   });
 });

@@ -57,4 +57,11 @@ describe('assign', () => {
       ),
     );
   });
+
+  it('refuses a selection that is too costly to match, as describing its request does', async () => {
+    const query = await queryOf(Array.from({ length: 40 }, () => ['a']));
+    const claims = { kind: 'a', list: Array.from({ length: 20_000 }, () => 1) };
+    const large = { ...credential('a', 0), parsed: parsedCredential({ claims, type: 'a' }) };
+    expect(() => assign(query, [large])).to.throw(/selectedCredentials.*too costly/);
+  });
 });

@@ -18,7 +18,7 @@ export const joined: JoinedDocument = JSON.parse(
 export const contract: Promise<Contract> = loadContract({
   joined,
   documents: Object.keys(joined['x-documents']),
-  features: ['trusted-ca', 'rejectionreason'],
+  features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
   publicUrl: 'http://127.0.0.1:7001',
 });
 

@@ -96,7 +96,7 @@ export async function startServer({
   const ca = await testCa();
   const base: DeepPartial<Settings> = {
     store: await storeSettings(store, folder),
-    features: { enabled: ['trusted-ca', 'rejectionreason'], trustedCa: true },
+    features: { enabled: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'], trustedCa: true },
     trustedCa: { certificates: [ca.pem] },
     outbound: { allow: ['127.0.0.0/8', 'localhost'] },
     // Tests log in often, so hashes are cheap; the tests of the limits set their own cost.

@@ -16,6 +16,7 @@ const TAGS = [DATE_TIME, EPOCH, COSE_MAC0, COSE_SIGN1, EMBEDDED, FULL_DATE];
 
 const INDEFINITE = 31;
 const BREAK = 0xff;
+const TEXT = new TextDecoder();
 
 /** Where the scan of a text of CBOR is. */
 interface Scan {
@@ -55,19 +56,42 @@ const SCANNERS: readonly Scanner[] = [
   argument,
   scanString,
   scanString,
-  (scan, info, depth) => scanItems(scan, { info, each: 1, depth }),
-  (scan, info, depth) => scanItems(scan, { info, each: 2, depth }),
+  (scan, info, depth) => scanItems(scan, info, () => scanItem(scan, depth + 1)),
+  scanMap,
   scanTagged,
   scanSimple,
 ];
 
-function scanItems(scan: Scan, { info, each, depth }: { info: number; each: number; depth: number }): void {
+function scanItems(scan: Scan, info: number, scanOne: () => void): void {
   if (info === INDEFINITE) {
-    while (scan.bytes[scan.offset] !== BREAK) for (let left = each; left > 0; left -= 1) scanItem(scan, depth + 1);
+    while (scan.bytes[scan.offset] !== BREAK) scanOne();
     scan.offset += 1;
     return;
   }
-  for (let left = each * argument(scan, info); left > 0; left -= 1) scanItem(scan, depth + 1);
+  for (let left = argument(scan, info); left > 0; left -= 1) scanOne();
+}
+
+/** Readers differ in which of two members of one name counts (RFC 8949 §5.6), so there may be one only. */
+function scanMap(scan: Scan, info: number, depth: number): void {
+  const names = new Set<string>();
+  scanItems(scan, info, () => {
+    const start = scan.offset;
+    scanItem(scan, depth + 1);
+    const name = nameAt({ ...scan, offset: start });
+    if (names.has(name)) throw invalidField([], 'has a map with two members of one name');
+    names.add(name);
+    scanItem(scan, depth + 1);
+  });
+}
+
+/** The name of a member as JSON shows it: a text, or an integer in decimal digits. */
+function nameAt(scan: Scan): string {
+  const initial = byteAt(scan);
+  const [type, value] = [initial >> 5, argument(scan, initial & 31)];
+  if (type === 0) return String(value);
+  if (type === 1) return String(-1 - value);
+  if (type === 3) return TEXT.decode(scan.bytes.subarray(scan.offset, scan.offset + value));
+  throw invalidField([], 'has a map with a name that is neither a text nor an integer');
 }
 
 function scanTagged(scan: Scan, info: number, depth: number): void {

@@ -9,9 +9,12 @@ const COSE_PARTS = 4;
 /** Turns decoded CBOR into JSON. */
 export class MdocJson {
   readonly #library: typeof Library;
+  /** COSE structures inside of COSE structures stay bytes: no mdoc has them, and they could be nested without end. */
+  readonly #isInCose: boolean;
 
-  constructor(library: typeof Library) {
+  constructor(library: typeof Library, isInCose = false) {
     this.#library = library;
+    this.#isInCose = isInCose;
   }
 
   /** Maps as objects, byte strings in base64url, dates as ISO 8601, embedded CBOR decoded. */
@@ -27,10 +30,13 @@ export class MdocJson {
 
   #members(map: Map<unknown, unknown>): Record<string, unknown> {
     const entries = [...map].map(([name, value]) => {
-      const isCose = COSE.includes(String(name)) && Array.isArray(value) && value.length === COSE_PARTS;
-      return [String(name), isCose ? this.#cose(value) : this.of(value)];
+      return [String(name), this.#isCose(name, value) ? this.#cose(value) : this.of(value)];
     });
     return Object.fromEntries(entries);
+  }
+
+  #isCose(name: unknown, value: unknown): value is unknown[] {
+    return !this.#isInCose && COSE.includes(String(name)) && Array.isArray(value) && value.length === COSE_PARTS;
   }
 
   /** The protected header and the payload are CBOR in byte strings (RFC 9052 §2). */
@@ -41,7 +47,7 @@ export class MdocJson {
   #embedded(value: unknown): unknown {
     if (!(value instanceof Uint8Array) || value.length === 0) return this.of(value);
     checkCbor(value);
-    return this.of(this.#library.cborDecode(value));
+    return new MdocJson(this.#library, true).of(this.#library.cborDecode(value));
   }
 }
 

@@ -103,6 +103,17 @@ describe('onboardIssuer with a key management service', function () {
       expect(living()).to.equal(before);
     }));
 
+  it('400: a vault on an address that is not public, naming it', async () => {
+    const [, azure] = clouds.all;
+    const auth = { ...Object(azure?.config().auth), keyVaultUrl: 'https://10.1.2.3' };
+    const { status, body } = await onboard('kmsb-rest-api', 'secp256r1', { auth });
+    expect([status, body.id, body.details[0].path]).to.deep.equal([
+      400,
+      'AddressRefused',
+      '/body/key/config/auth/keyVaultUrl',
+    ]);
+  });
+
   it('400: a DID that cannot be made, before a key is', () =>
     each(async ({ backend, config, living }) => {
       const before = living();
@@ -120,6 +131,19 @@ describe('onboardIssuer with a key management service', function () {
       managing.always({ kind: 'hang' });
       expect(await attempt(), backend).to.equal(504);
       expect(living()).to.equal(before);
+    }));
+
+  it('issueJwtCredential and issueJwtCredentialBatch 502 and 504: the public key cannot be fetched', () =>
+    each(async ({ backend, config, managing }) => {
+      const { body } = await onboard(backend, 'secp256r1', config(), undefined, hasty);
+      const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
+      const json = degree({ ...body, issuerKey });
+      for (const [kind, status] of [['fail', 502] as const, ['hang', 504] as const]) {
+        managing.always({ kind });
+        expect((await hasty.call('issueJwtCredential', { json })).status, `${backend} ${kind}`).to.equal(status);
+        expect((await hasty.call('issueJwtCredentialBatch', { json: [json] })).status, backend).to.equal(status);
+      }
+      managing.always(undefined);
     }));
 
   it('a credential that cannot be signed now is no end: the wallet learns no reason and succeeds with the same proof', () =>

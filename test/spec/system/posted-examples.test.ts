@@ -18,10 +18,15 @@ const OF_ONE_RUN = [
   'declinePresentationRequest example',
   'matchRequestedCredentials example',
   'presentCredentials example',
+  'importWalletCredential example',
   'prepareExternalPresentation example',
   'submitExternalPresentation example',
   'prepareExternalOffer example',
   'submitExternalOffer example',
+  'onboardIssuer kmsa',
+  'onboardIssuer kmsb',
+  'onboardIssuer cheqd',
+  'importWalletDid pem',
   'requestAccessToken example',
   'requestCredential jwt',
   'submitPresentation presentation',
@@ -60,7 +65,8 @@ describe('the request examples of the document', () => {
     let last: unknown;
     for (const { type, examples } of requests.filter((request) => request.operationId === operationId))
       for (const { name, value } of examples.filter((example) => !isOfOneRun(operationId, example.name, type))) {
-        const body = type === 'application/json' ? { json: value } : { text: value as string, contentType: type };
+        // Text is sent as it stands under each of its media types.
+        const body = typeof value === 'string' ? { text: value, contentType: type } : { json: value };
         const answer = await on.call(operationId, { ...call, ...body });
         expect(answer.status, `${operationId} ${type} ${name}: ${JSON.stringify(answer.body)}`).to.be.within(200, 299);
         posted.add(`${operationId} ${type} ${name}`);
@@ -113,6 +119,37 @@ describe('the request examples of the document', () => {
     for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
       await post(operationId);
     await post('checkRevocation');
+    await post('addWalletIssuer', { token, path: { wallet } });
+    await post('setWalletSettings', { token, path: { wallet } });
+    await post('parseMdoc');
+  });
+
+  it('of the keys and credentials of a wallet are accepted unchanged', async () => {
+    const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    for (const { type, examples } of requests.filter(({ operationId }) => operationId === 'importWalletKey'))
+      for (const { name, value } of examples) {
+        // Each key can be imported into a wallet once.
+        const { call } = await newWalletUser(server);
+        const answer = await call('importWalletKey', { text: String(value), contentType: type });
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+        posted.add(`importWalletKey ${type} ${name}`);
+      }
+    const { wallet, call, token } = await newWalletUser(server);
+    const keyId = (await call('listWalletKeys')).body[0].keyId.id;
+    const path = { wallet, keyId };
+    await post('signWithWalletKey', { token, path });
+    await post('importWalletDid', { token, path: { wallet } });
+    const query = { format: 'JWK', loadPrivateKey: 'false' };
+    const JWK = (await call('exportWalletKey', { path: { keyId }, query })).body;
+    await post('verifyWithWalletKey', { token, path: { wallet }, query: { JWK } });
+    const text = (await server.call('issueJwtCredential', { json: degree(issuer) })).body;
+    const [{ id: credentialId }] = (await call('acceptCredentialOffer', { text, query: { requireUserInput: 'true' } }))
+      .body;
+    const credential = { token, path: { wallet, credentialId } };
+    await call('addWalletCategory', { path: { name: 'Studies' } });
+    await post('addWalletCredentialCategories', credential);
+    await post('removeWalletCredentialCategories', credential);
+    await post('rejectWalletCredential', credential);
   });
 
   it('of links are sent in both media types, with the links of a run', async () => {
