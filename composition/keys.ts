@@ -4,7 +4,7 @@ import { azureKms } from '../adapters/kms/azure/azure-kms.ts';
 import { type LocalKeyParts, LocalKeys } from '../adapters/kms/local/local-keys.ts';
 import { ociKms } from '../adapters/kms/oci/oci-kms.ts';
 import type { Kms } from '../adapters/kms/remote/kms.ts';
-import { RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
+import { type RemoteKeyParts, RemoteKeys } from '../adapters/kms/remote/remote-keys.ts';
 import { KeyBackends } from '../domain/keys/key-backends.ts';
 import type { KeyServices } from '../ports/key-service.ts';
 import type { DocumentKind, Outbound } from '../ports/outbound.ts';
@@ -22,7 +22,7 @@ export interface KmsParts extends Pick<System, 'clock'> {
 const KMS: readonly ((parts: KmsParts) => Kms)[] = [awsKms, azureKms, ociKms];
 
 /** What the key backends are created from. */
-interface KeyParts extends Pick<System, 'clock'>, LocalKeyParts {
+interface KeyParts extends Pick<System, 'clock'>, Pick<RemoteKeyParts, 'pausesMs'>, LocalKeyParts {
   settings: Pick<Settings, 'kms'>;
   outbound: Outbound;
 }

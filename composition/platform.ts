@@ -61,30 +61,31 @@ export const PlatformT = token<Platform>('platform');
 
 /** Binds the platform; `formats` are added to those of this build. */
 export const platformModule =
-  ({ formats }: Pick<TestOverrides, 'formats'>) =>
+  (overrides: Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'>) =>
   (o: ContainerModuleLoadOptions): void =>
     provide(
       o,
       PlatformT,
-      (settings, system, { store }) => createPlatform({ settings, system, store, formats }),
+      (settings, system, { store }) => createPlatform({ ...overrides, settings, system, store }),
       SettingsT,
       SystemT,
       StoreT,
     );
 
 /** What the platform is created from. */
-export interface PlatformParts extends Pick<TestOverrides, 'formats'> {
+export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outboundTimeoutMs'> {
   settings: Settings;
   system: System;
   store: Store;
 }
 
 /** Creates the platform. */
-export function createPlatform({ settings, system, store, formats = [] }: PlatformParts): Platform {
+export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
   const endpoints = operatorEndpoints(settings);
-  const outbound = new GuardedOutbound({ allow: settings.outbound.allow, endpoints, publicUrl, metrics });
+  const { allow } = settings.outbound;
+  const outbound = new GuardedOutbound({ allow, endpoints, publicUrl, metrics, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });

@@ -23,6 +23,8 @@ export interface System {
 /** What a test replaces or adds. */
 export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonicClock' | 'timers' | 'log'>> {
   timeouts?: typeof CONNECTION_TIMEOUTS;
+  /** Milliseconds for an outbound call that states no limit of its own. */
+  outboundTimeoutMs?: number;
   /** Used instead of the one that the build wrote. */
   document?: JoinedDocument;
   /** Formats in addition to those of this build. */

@@ -100,6 +100,22 @@ describe('the house', function () {
     expect(tests.filter((file) => runs(file) !== 1)).to.deep.equal([]);
   });
 
+  it('what the Redis lanes leave out exists and runs on SQLite', () => {
+    const { ignore } = JSON.parse(readFileSync('.mocharc.http.json', 'utf8')) as { ignore: string[] };
+    const { spec } = JSON.parse(readFileSync('.mocharc.requests.json', 'utf8')) as { spec: string[] };
+    const tests = globFiles('test').filter((file) => file.endsWith('.test.ts'));
+    const left = ignore.map((glob) => tests.filter((file) => patternOf(glob).test(file)));
+    expect(ignore.filter((_, index) => left[index]?.length === 0)).to.deep.equal([]);
+    expect(left.flat().filter((file) => !spec.some((glob) => patternOf(glob).test(file)))).to.deep.equal([]);
+  });
+
+  it('the libraries of key management services and of mdoc are imported at the first use, never at the start', () => {
+    const libraries = /^(?:import|export) (?!type\b)[^;]*?from '(?:@aws-sdk\/|@azure\/|oci-|@owf\/)/m;
+    const eager = FLOORS.flatMap(globFiles).filter((file) => libraries.test(readFileSync(file, 'utf8')));
+    expect(eager).to.deep.equal([]);
+    expect("import { KMS } from '@aws-sdk/client-kms';").to.match(libraries);
+  });
+
   it('the domain names no part of an HTTP message: a path starts at the value that a function was given', () => {
     const named = globFiles('domain').flatMap((file) =>
       textsOf(file).flatMap((text) =>

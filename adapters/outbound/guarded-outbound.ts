@@ -23,6 +23,8 @@ export interface GuardOptions {
   /** Our own base URL, which only our wallet may call. */
   publicUrl: string;
   metrics: Metrics;
+  /** Milliseconds for a call that states no limit of its own; `TIMEOUT_MS` where absent. */
+  timeoutMs?: number;
   /** Replaces the resolver of the system. */
   resolve?: LookupFunction;
 }
@@ -50,18 +52,20 @@ const OUTCOMES: Partial<Record<ErrorCode, CallOutcome>> = {
 /** Makes every outbound call: only to permitted addresses, within a deadline and a size (decisions §12). */
 export class GuardedOutbound implements Outbound {
   readonly #metrics: Metrics;
+  readonly #timeoutMs: number;
   readonly #own: Route;
   readonly #foreign: Route;
   readonly #operator: ReadonlyMap<DocumentKind, Route>;
 
   /** @throws Error naming outbound.conf when an entry of `allow` cannot be read */
-  constructor({ allow, endpoints = {}, publicUrl, metrics, resolve }: GuardOptions) {
+  constructor({ allow, endpoints = {}, publicUrl, metrics, timeoutMs = TIMEOUT_MS, resolve }: GuardOptions) {
     const entries = allow.map(parseAllowEntry);
     const route = (reachesOwnOrigin: boolean, more: readonly string[] = []): Route => {
       const allowed = [...entries, ...more.map(endpointEntry)];
       return routeBy(new AddressRules({ allow: allowed, publicUrl, reachesOwnOrigin }), resolve);
     };
     this.#metrics = metrics;
+    this.#timeoutMs = timeoutMs;
     this.#own = route(true);
     this.#foreign = route(false);
     const kinds = Object.entries(endpoints) as [DocumentKind, readonly string[]][];
@@ -96,7 +100,7 @@ export class GuardedOutbound implements Outbound {
   }
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
-    const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
+    const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
     const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENT_BYTES[request.expects] };
     const route = this.#route(request.expects);
     let hop = firstHop(request);

@@ -35,6 +35,16 @@ const DIGEST_INFO: Readonly<Record<number, string>> = {
   64: '3051300d060960864801650304020305000440',
 };
 
+/** The large RSA keys of this process by their type. */
+const LARGE_KEYS = new Map<KeyType, Promise<KeyObject>>();
+
+async function generateKey(keyType: KeyType): Promise<KeyObject> {
+  const { kty, bits, opensslCurve: namedCurve = '' } = KEY_TYPES[keyType];
+  const { privateKey } =
+    kty === 'RSA' ? await generate('rsa', { modulusLength: bits }) : await generate('ec', { namedCurve });
+  return reimported(privateKey);
+}
+
 /** A key of a fake key management service: real, and able to sign a digest, as such a service does. */
 export class FakeKey {
   readonly keyType: KeyType;
@@ -45,11 +55,11 @@ export class FakeKey {
     this.#key = key;
   }
 
+  /** Creates a key; the RSA keys of one size over 2048 bits are one key in each process, since they take seconds. */
   static async create(keyType: KeyType): Promise<FakeKey> {
-    const { kty, bits, opensslCurve: namedCurve = '' } = KEY_TYPES[keyType];
-    const { privateKey } =
-      kty === 'RSA' ? await generate('rsa', { modulusLength: bits }) : await generate('ec', { namedCurve });
-    return new FakeKey(keyType, reimported(privateKey));
+    const known = LARGE_KEYS.get(keyType) ?? generateKey(keyType);
+    if (KEY_TYPES[keyType].bits > 2048) LARGE_KEYS.set(keyType, known);
+    return new FakeKey(keyType, await known);
   }
 
   /** The public key as DER of a SubjectPublicKeyInfo. */

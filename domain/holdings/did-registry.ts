@@ -23,12 +23,15 @@ const PUBLISHED_PATH = /^\/?wallet-api\/registry\/[A-Za-z0-9._~-]{1,128}$/;
 /** Publishes the documents of those did:web DIDs of wallets that are on this server's own host. */
 export class DidRegistry {
   readonly #published: Collection<PublishedDid>;
+  /** The wallet that published an id first; stays when the DID is deleted. */
+  readonly #firstOwners: Collection<{ owner: string }>;
   readonly #limits: PageLimits;
   /** The host of this server, with its port where the URL has one. */
   readonly domain: string;
 
   constructor({ store, settings }: DidRegistryParts) {
     this.#published = store.collection({ name: 'did-registry', listed: true, sealed: false });
+    this.#firstOwners = store.collection({ name: 'did-registry-owners', listed: false, sealed: false });
     this.#limits = settings.pagination;
     this.domain = new URL(settings.publicUrl).host;
   }
@@ -49,14 +52,27 @@ export class DidRegistry {
     return { ...config, domain: this.domain, path: below };
   }
 
-  /** Publishes the document of a DID on this host; of every other DID nothing. @throws DomainError `Conflict` */
+  /**
+   * Publishes the document of a DID on this host; of every other DID nothing. An id is never published for two wallets,
+   * since credentials may name the first one's DID as their holder. @throws DomainError `Conflict`
+   */
   async publish(owner: string, did: string, document: JsonObject): Promise<void> {
     const id = this.#idOf(did);
     if (id === undefined) return;
     try {
+      await this.#claim(owner, id);
       await this.#published.insert({ parent: '', id, value: { did, document, owner } });
     } catch (error) {
       throw isDomainError(error, 'Conflict') ? new DomainError('Conflict', 'This DID exists already') : error;
+    }
+  }
+
+  /** Makes a wallet the only one that may publish an id, for ever. @throws DomainError `Conflict` */
+  async #claim(owner: string, id: string): Promise<void> {
+    try {
+      await this.#firstOwners.insert({ id, value: { owner } });
+    } catch (error) {
+      if ((await this.#firstOwners.get({ id }))?.value.owner !== owner) throw error;
     }
   }
 

@@ -27,6 +27,7 @@ const LASTING_MAPS: Record<string, string> = {
   'domain/keys/server-keys.ts #loading': 'names of server keys',
   'demo/kms/aws-service.ts accessKeys': 'filled by its caller',
   'demo/kms/aws-service.ts keys': 'a fake',
+  'demo/kms/fake-keys.ts LARGE_KEYS': 'two sizes',
   'demo/kms/fake-server.ts #faults': 'planned by its caller',
   'demo/kms/oci-vault.ts #keys': 'created by its caller',
   'demo/kms/oci.ts #compartments': 'registered by its caller',

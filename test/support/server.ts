@@ -25,6 +25,8 @@ export interface ServerOptions {
   dataDir?: string;
   wrapStore?: (store: Store) => Store;
   timeouts?: TestOverrides['timeouts'];
+  /** Milliseconds for an outbound call, where a test waits for the end of that time; else as in production. */
+  outboundTimeoutMs?: number;
   /** Rows added to the table of formats. */
   formats?: TestOverrides['formats'];
 }
@@ -89,6 +91,7 @@ export async function startServer({
   dataDir,
   wrapStore,
   timeouts,
+  outboundTimeoutMs,
   formats,
 }: ServerOptions = {}): Promise<TestServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'credenza-')));
@@ -117,6 +120,7 @@ export async function startServer({
     log: collect(lines),
     wrapStore,
     timeouts,
+    outboundTimeoutMs,
     formats,
     document: joined,
   });

@@ -24,7 +24,7 @@ import { isTransient, toDomainError } from './failures.ts';
 import { type Kms, type KmsConnection, KmsFailure } from './kms.ts';
 
 /** Pauses before the second and the third attempt, in milliseconds. */
-const PAUSES_MS = [100, 300];
+const PAUSES_MS: readonly number[] = [100, 300];
 const PUBLIC_KEY_TTL_MS = 60 * 60 * 1000;
 /** Memory of a connection with its client, in bytes. */
 const CONNECTION_BYTES = 64 * 1024;
@@ -37,6 +37,8 @@ export interface RemoteKeyParts {
   signatures: Signatures;
   /** Milliseconds for one operation with all its attempts. */
   timeoutMs: number;
+  /** Pauses before the second and the third attempt, in milliseconds; `PAUSES_MS` where absent. */
+  pausesMs?: readonly number[];
 }
 
 type Config = Record<string, unknown>;
@@ -192,7 +194,7 @@ export class RemoteKeys implements KeyService {
   }
 
   async #attempts<T>({ config, work, until }: Attempts<T>): Promise<T> {
-    for (const pauseMs of PAUSES_MS) {
+    for (const pauseMs of this.#parts.pausesMs ?? PAUSES_MS) {
       try {
         return await work(await this.#connect(config));
       } catch (error) {

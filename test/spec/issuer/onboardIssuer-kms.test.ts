@@ -29,7 +29,7 @@ describe('onboardIssuer with a key management service', function () {
   const onboard = (backend: string, keyType: string, config: object, did: object = { method: 'jwk' }, at = server) =>
     at.call('onboardIssuer', { json: { key: { backend, keyType, config }, did } });
   const each = async (work: (cloud: Cloud) => Promise<void>): Promise<void> => {
-    for (const cloud of clouds.all) await work(cloud);
+    await Promise.all(clouds.all.map(work));
   };
   /** The stated public key, in the shape of either contract example. */
   const stated = ({ _publicKey: key }: { _publicKey: string | { jwk: PublicJwk } }): PublicJwk =>

@@ -7,7 +7,7 @@ import { type ListHost, listHost } from '../../support/status-lists.ts';
 import { TOY_FORMAT } from '../../support/toy-format.ts';
 
 describe('importWalletCredential', () => {
-  const server = useServer({ formats: [TOY_FORMAT] });
+  const server = useServer({ formats: [TOY_FORMAT], outboundTimeoutMs: 1500 });
   let holder: WalletUser;
   let issuer: Party;
   let host: ListHost;

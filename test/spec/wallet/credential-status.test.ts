@@ -7,7 +7,7 @@ import { refused } from '../../support/status-checks.ts';
 import { type ListHost, listClaims, listHost } from '../../support/status-lists.ts';
 
 describe('getWalletCredentialStatus', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let holder: WalletUser;
   let issuer: Party;
   let host: ListHost;

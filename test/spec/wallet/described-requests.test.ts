@@ -14,7 +14,7 @@ const METADATA = {
 };
 
 describe('deciding on presentation requests', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let issuer: TestIssuer;
   let verifier: TestVerifier;
   let holder: WalletUser;

@@ -18,7 +18,7 @@ const DID = 'did:key:z6MktwupdmLXVVqTzCw4i46r4uGyosGXRnR3XjN4Zq7oMMsw';
 const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 
 describe('DIDs that come and go', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let holder: WalletUser;
   let host: HttpPeer;
   before(async () => {
@@ -92,6 +92,15 @@ describe('DIDs that come and go', () => {
   });
 
   describe('deleteWalletDid', () => {
+    it('202: the DID is free for no other wallet, which would be the holder of its credentials, but for its own', async () => {
+      const query = { path: '/wallet-api/registry/former' };
+      const { body: did } = await create(query);
+      expect((await holder.call('deleteWalletDid', { path: { did } })).status).to.equal(202);
+      expect((await create(query, await newWalletUser(server))).status).to.equal(409);
+      expect((await load(did)).status).to.equal(404);
+      expect((await create(query)).body).to.equal(did);
+    });
+
     it('202: ends the publication of a did:web', async () => {
       const { body: did } = await create();
       expect((await holder.call('deleteWalletDid', { path: { did } })).status).to.equal(202);

@@ -14,7 +14,7 @@ interface Unsigned {
 }
 
 describe('signatures from outside the wallet', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let issuer: TestIssuer;
   let verifier: TestVerifier;
   let holder: WalletUser;

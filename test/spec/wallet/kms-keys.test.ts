@@ -28,7 +28,7 @@ describe('wallet keys in a key management service', () => {
   const azure = useFakeAzure();
   const server = useServer(async () => ({
     settings: {
-      kms: { timeoutSeconds: 5, kmsa: aws.settings, kmsb: azure.fake.settings, kmsc: { allowHttp: true } },
+      kms: { timeoutSeconds: 2, kmsa: aws.settings, kmsb: azure.fake.settings, kmsc: { allowHttp: true } },
       keyGenerationDefaults: { 'kmsc-rest-api': oci.config({ tags: { source: 'defaults' } }) },
     },
   }));

@@ -17,7 +17,7 @@ const typed = (id: string, type: string, more: Json = {}) => ({
 });
 
 describe('requested credentials', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let issuer: TestIssuer;
   let verifier: TestVerifier;
   let holder: WalletUser;

@@ -12,7 +12,7 @@ const UNIVERSITY = {
 };
 
 describe('the issuers of a wallet', () => {
-  const server = useServer();
+  const server = useServer({ outboundTimeoutMs: 1500 });
   let user: WalletUser;
   let issuer: TestIssuer;
   before(async () => {

@@ -11,6 +11,8 @@ export interface RemoteOptions {
   kmsb?: Partial<Settings['kms']['kmsb']>;
   kmsc?: Partial<Settings['kms']['kmsc']>;
   timeoutSeconds?: number;
+  /** Pauses before further attempts, in milliseconds; short ones where absent. */
+  pausesMs?: readonly number[];
   clock?: { now(): number };
   /** Addresses that may be called although they are not public. */
   allow?: string[];
@@ -32,7 +34,8 @@ export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [
   const publicUrl = 'http://127.0.0.1:1';
   const endpoints = operatorEndpoints(settings);
   const outbound = parts.outbound ?? new GuardedOutbound({ allow, endpoints, publicUrl, metrics });
+  const { pausesMs = [1, 3] } = parts;
   const clock = parts.clock ?? { now: Date.now };
-  const backends = createKeys({ settings, outbound, clock, metrics, signatures });
+  const backends = createKeys({ settings, pausesMs, outbound, clock, metrics, signatures });
   return { backends, signatures, outbound };
 }
