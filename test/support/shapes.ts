@@ -27,7 +27,8 @@ function kindOf(text: string): string {
   if (kind !== undefined) return kind;
   if (!/^[a-z][a-z0-9-]*:\/\/\S*$/.test(text) || !URL.canParse(text)) return 'text';
   const { protocol, searchParams } = new URL(text);
-  return [protocol, ...[...new Set(searchParams.keys())].sort()].join(' ');
+  // Servers of tests have no TLS, those of examples do.
+  return [protocol === 'http:' ? 'https:' : protocol, ...[...new Set(searchParams.keys())].sort()].join(' ');
 }
 
 /** Whether one shape is part of the other, which may have more members and elements. */
