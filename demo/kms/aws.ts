@@ -4,7 +4,7 @@ import { FakeServer } from './fake-server.ts';
 import { FakeInstanceMetadata, type RoleSession } from './instance-metadata.ts';
 
 /** The region whose keys a fake has by default, and another one. */
-export const REGION = 'eu-central-1';
+const REGION = 'eu-central-1';
 const REGIONS = [REGION, 'us-east-1'];
 const ROLE = 'credenza-issuer';
 const SESSION_MS = 6 * 3_600_000;

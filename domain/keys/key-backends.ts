@@ -32,7 +32,7 @@ export class KeyBackends {
 
   /** Returns the key reference object of the wire; `type` has the caller's spelling. */
   write(reference: KeyReference, spelling: string = reference.backend): JsonObject & { type: string } {
-    return { ...writeReference(reference, spelling), type: spelling };
+    return writeReference(reference, spelling);
   }
 
   signer(reference: KeyReference): Signer {

@@ -51,7 +51,7 @@ export function checkKeyType(publicJwk: PublicJwk, stated: unknown): KeyType {
 }
 
 /** The key reference object of the wire; `type` has the caller's spelling. */
-export const writeReference = (reference: KeyReference, spelling: string): JsonObject => ({
+export const writeReference = (reference: KeyReference, spelling: string): JsonObject & { type: string } => ({
   type: spelling,
   ...BACKENDS[reference.backend].write(reference),
 });

@@ -79,7 +79,7 @@ const fits = (facts: KeyTypeFacts, jwk: PublicJwk): boolean =>
   facts.kty === jwk.kty && (facts.kty === 'RSA' ? facts.bits === modulusBits(jwk) : facts.crv === jwk.crv);
 
 /** The size of an RSA modulus in bits, read from its base64url text. */
-export function modulusBits(jwk: PublicJwk): number {
+function modulusBits(jwk: PublicJwk): number {
   const bytes = Math.floor(((jwk.n?.length ?? 0) * 3) / 4);
   return bytes * 8;
 }

@@ -16,7 +16,7 @@ const NEVER_CALLED = ['$ref of a schema', 'x5u and jku beside x5c'];
 /** The answering wallet does not learn the callback of a verifier. */
 const UNTOLD = 'statusCallbackUri of a verification';
 /** Must have no query. */
-const ISSUERS = ['issuer', 'credential_issuer', 'credential_issuer, for its manifest'];
+const ISSUERS = ['issuer', 'credential_issuer', 'credential_issuer, for its manifest', 'configurationEndpoint'];
 
 describe('addresses in the answers of a reachable server', function () {
   this.timeout(120_000);
@@ -94,6 +94,25 @@ describe('addresses in the answers of a reachable server', function () {
       }
       if (original) issuer.peer.routes[path] = original;
     });
+
+  it('are not called for the images of an issuer and of its credentials', async () => {
+    const path = `/issuer${WELL_KNOWN}`;
+    const original = issuer.peer.routes[path];
+    for (const uri of targets()) {
+      issuer.peer.routes[path] = async (request) => {
+        const display = [{ name: 'Issuer', logo: { uri }, background_image: { uri: `${uri}?` } }];
+        return { body: { ...Object((await original?.(request))?.body), display } };
+      };
+      checkUntouched(uri, await wallet.call('extractManifest', { query: { offer: issuer.link() } }), false);
+    }
+    issuer.peer.routes[path] = async (request) => {
+      const display = [{ name: 'Issuer', logo: { uri: `${peer.url}/logo` } }];
+      return { body: { ...Object((await original?.(request))?.body), display } };
+    };
+    await wallet.call('extractManifest', { query: { offer: issuer.link() } });
+    expect(peer.count('/logo')).to.equal(1);
+    if (original) issuer.peer.routes[path] = original;
+  });
 
   it('are refused as the token endpoint of an authorization server', async () => {
     issuer.peer.routes[`/issuer${WELL_KNOWN}`] = () => ({

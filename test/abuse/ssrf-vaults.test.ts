@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { HttpPeer, type PeerReply } from '../actors/http-peer.ts';
 import { type EnterpriseFixture, startEnterprise } from '../actors/tenant.ts';
 import { AddressTrial } from './address-trial.ts';
 import { SsrfTarget, type UrlInput } from './url-inputs.ts';
@@ -33,6 +34,48 @@ describe('addresses of vaults', function () {
         for (const input of inputs) await trial.refusesAll(input, trial.others);
       });
     });
+
+  describe('in the answers of a vault and of the authority', () => {
+    let fixture: EnterpriseFixture;
+    let peer: HttpPeer;
+    let inputs: UrlInput[];
+    let reply: (path: string) => PeerReply;
+    before(async () => {
+      peer = await new HttpPeer().listen();
+      const kms = { kmsb: { authorityHost: `${peer.url}/authority`, allowHttp: true }, kmsc: { allowHttp: true } };
+      fixture = await startEnterprise({ outbound: { allow: [new URL(peer.url).host] }, kms });
+      inputs = (await vaultInputs(fixture)).filter(({ name }) =>
+        /^(keyVaultUrl|managementEndpoint)(?!.* stated)/.test(name),
+      );
+      peer.other = ({ url }) => reply(url.pathname);
+    });
+    after(() => Promise.all([fixture.close(), peer.close()]));
+
+    const challenge = (authority: string): PeerReply => ({
+      status: 401,
+      headers: { 'www-authenticate': `Bearer authorization="${authority}", resource="${peer.url}"` },
+    });
+    const answers: Record<string, (address: string) => (path: string) => PeerReply> = {
+      'a redirect': (location) => () => ({ status: 307, headers: { location } }),
+      'the authority of a challenge': (address) => (path) =>
+        path.startsWith('/authority') ? { status: 400, body: { error: 'invalid_client' } } : challenge(address),
+      'a redirect of the authority': (location) => (path) =>
+        path.startsWith('/authority') ? { status: 307, headers: { location } } : challenge(location),
+    };
+
+    for (const [name, answer] of Object.entries(answers))
+      it(`are not called: ${name}`, async () => {
+        const addresses = trial.spelled('http', '/x').filter((_, index) => index % 5 === 0);
+        for (const [index, address] of addresses.entries()) {
+          reply = answer(address);
+          const calls = peer.seen.length;
+          const { status } = (await inputs[index % inputs.length]?.send(peer.url)) ?? {};
+          expect(status, address).to.be.within(400, 504);
+          expect(trial.canary.hits, `${name} ${address}`).to.equal(0);
+          expect(peer.seen.length, 'the vault is called').to.be.greaterThan(calls);
+        }
+      });
+  });
 
   describe("that are the operator's own endpoints", () => {
     let fixture: EnterpriseFixture;

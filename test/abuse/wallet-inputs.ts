@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { WalletUser } from '../actors/wallet-user.ts';
+import type { Answer } from '../support/server.ts';
 import type { UrlInput } from './url-inputs.ts';
 
 /** A definition that each credential with a `vc` satisfies. */
@@ -28,7 +30,8 @@ const inLink = (name: string, send: (url: string) => ReturnType<UrlInput['send']
   { name: `${name}, encoded`, send: (url) => send(encoded(url)) },
 ];
 
-function offerInputs({ wallet: { call, did } }: WalletParts): UrlInput[] {
+function offerInputs(parts: WalletParts): UrlInput[] {
+  const { call, did } = parts.wallet;
   const reference = (url: string) => `haip://?credential_offer_uri=${url}`;
   return [
     ...inLink('credential_offer_uri', (url) => call('resolveCredentialOffer', { text: reference(url) })),
@@ -46,8 +49,17 @@ function offerInputs({ wallet: { call, did } }: WalletParts): UrlInput[] {
       name: 'credential_issuer, for its manifest',
       send: (url) => call('extractManifest', { query: { offer: offerOf(url) } }),
     },
+    { name: 'vct', send: (vct) => call('resolveTypeMetadata', { query: { vct } }) },
+    { name: 'configurationEndpoint', send: (url) => listOffered(parts, url) },
     { name: 'issuer', send: (issuer) => call('resolveIssuerMetadata', { query: { issuer } }) },
   ];
+}
+
+/** Adds an issuer to the wallet and asks what it offers. */
+async function listOffered({ wallet: { call } }: WalletParts, configurationEndpoint: string): Promise<Answer> {
+  const name = randomUUID();
+  const added = await call('addWalletIssuer', { json: { name, configurationEndpoint } });
+  return added.status === 201 ? call('listIssuerCredentials', { path: { issuer: name } }) : added;
 }
 
 function requestInputs({ wallet: { call } }: WalletParts): UrlInput[] {

@@ -22,6 +22,8 @@ export type PeerRoute = (request: PeerRequest) => PeerReply | undefined | Promis
 /** A third party's server on loopback. */
 export class HttpPeer {
   readonly routes: Record<string, PeerRoute> = {};
+  /** Answers the paths that have no route. */
+  other: PeerRoute = () => ({ status: 404 });
   readonly seen: PeerRequest[] = [];
   readonly #server: Server;
 
@@ -57,7 +59,7 @@ export class HttpPeer {
     const seen = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
     this.seen.push(seen);
     const route = Object.hasOwn(this.routes, url.pathname) ? this.routes[url.pathname] : undefined;
-    const reply: PeerReply | undefined = route ? await route(seen) : { status: 404 };
+    const reply = await (route ?? this.other)(seen);
     if (!reply) return;
     const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
     const type = typeof reply.body === 'string' ? 'text/plain' : 'application/json';

@@ -1,22 +1,9 @@
 import { expect } from 'chai';
 import { HttpResponse, http } from 'msw';
 import { type SetupServer, setupServer } from 'msw/node';
-import type { Outbound, OutboundRequest } from '../../ports/outbound.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
+import { byFetch } from '../support/kms/by-fetch.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
-
-/** Calls through `fetch`, which msw intercepts: it does not see those of undici's own dispatchers. */
-const byFetch: Outbound = {
-  check: () => undefined,
-  async send({ method, url, headers, body }: OutboundRequest) {
-    const reply = await fetch(url, { method, headers, body: body as Uint8Array<ArrayBuffer> });
-    return {
-      status: reply.status,
-      headers: Object.fromEntries(reply.headers),
-      body: new Uint8Array(await reply.arrayBuffer()),
-    };
-  },
-};
 
 describe('AWS KMS at its own endpoints', () => {
   const fake = useFakeAws();

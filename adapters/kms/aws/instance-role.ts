@@ -1,8 +1,8 @@
 import { DomainError, fieldErrors, isDomainError } from '../../../domain/foundation/errors.ts';
-import { isObject, isText } from '../../../domain/foundation/json.ts';
-import { parseJson } from '../../../domain/foundation/strict-json.ts';
+import { isText } from '../../../domain/foundation/json.ts';
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
+import { readObject } from '../remote/reply-json.ts';
 import type { AwsCredentials } from './client.ts';
 
 /** The service is on the machine itself: it answers at once or not at all. */
@@ -71,7 +71,7 @@ export class InstanceRole {
     if (listed.status === 404 || attached === '') throw refusedRole('this machine has no role', 'no role is attached');
     if (attached !== roleName) throw refusedRole('is not the role of this machine', `the role is ${attached}`);
     const reply = await this.#ask(CREDENTIALS + encodeURIComponent(roleName), { method: 'GET', headers });
-    return readCredentials(textOf(reply), clock.now());
+    return readCredentials(reply, clock.now());
   }
 
   async #ask(
@@ -93,22 +93,13 @@ export class InstanceRole {
 const textOf = ({ status, body }: OutboundReply): string =>
   status === 200 ? new TextDecoder().decode(body).trim() : '';
 
-function readCredentials(text: string, now: number): RoleCredentials {
-  const value = parsed(text);
-  const { Code, AccessKeyId, SecretAccessKey, Token, Expiration } = isObject(value) ? value : {};
+function readCredentials(reply: OutboundReply, now: number): RoleCredentials {
+  const { Code, AccessKeyId, SecretAccessKey, Token, Expiration } = readObject(reply);
   const expiresAt = isText(Expiration) ? Date.parse(Expiration) : Number.NaN;
   if (!isText(AccessKeyId) || !isText(SecretAccessKey) || !isText(Token) || !(expiresAt > now))
     throw failed(`it returned no valid credentials (code ${String(Code).slice(0, 40)})`);
   const renewAt = Math.min(expiresAt, Math.max(expiresAt - EARLY_MS, now + AT_LEAST_MS));
   return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token, expiresAt, renewAt };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The name of the attached role is for the log only. */

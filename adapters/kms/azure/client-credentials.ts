@@ -2,8 +2,8 @@ import { isText } from '../../../domain/foundation/json.ts';
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { KmsFailure, type KmsFault } from '../remote/kms.ts';
+import { readObject } from '../remote/reply-json.ts';
 import { sendGuarded, type TransportOptions } from '../remote/transport.ts';
-import { readObject } from './vault-failures.ts';
 
 /** How long before its expiry a token is no longer used. */
 const SAFETY_MS = 30_000;
@@ -112,8 +112,9 @@ function isScopeOf(scope: string, vault: URL): boolean {
 export const isPlain = ({ protocol }: URL): boolean => protocol === 'http:';
 
 /** Reads a token response (RFC 6749 §5.1). @throws KmsFailure for any other reply */
-function readToken({ status, body }: OutboundReply): { token: string; seconds: number } {
-  const { access_token: token, token_type: type, expires_in: seconds, ...rest } = readObject(body);
+function readToken(reply: OutboundReply): { token: string; seconds: number } {
+  const { status } = reply;
+  const { access_token: token, token_type: type, expires_in: seconds, ...rest } = readObject(reply);
   if (status !== 200) throw new KmsFailure(faultOf(status, rest.error), reasonOf(rest, status));
   const isToken = typeof token === 'string' && /^[\x21-\x7e]{1,16384}$/.test(token);
   if (!isToken || typeof type !== 'string' || type.toLowerCase() !== 'bearer' || !isSeconds(seconds))

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
-import { parseJson } from '../../../domain/foundation/strict-json.ts';
+import { isObject } from '../../../domain/foundation/json.ts';
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { KmsFailure, type KmsFault } from '../remote/kms.ts';
+import { readObject } from '../remote/reply-json.ts';
 
 /** What the statuses of the vault mean; every other status but 200 is an outage. */
 const FAULTS: Readonly<Record<number, KmsFault>> = {
@@ -22,8 +22,9 @@ export interface VaultRefusal {
 }
 
 /** Reads the error object of the vault: `{error: {code, message, innererror: {code}}}`. */
-export function readRefusal({ status, body }: OutboundReply): VaultRefusal {
-  const { error } = readObject(body);
+export function readRefusal(reply: OutboundReply): VaultRefusal {
+  const { status } = reply;
+  const { error } = readObject(reply);
   const { code, message, innererror } = isObject(error) ? error : {};
   const inner = isObject(innererror) ? innererror.code : undefined;
   return { status, code: textOf(inner ?? code), message: textOf(message) || `status ${status} without a reason` };
@@ -38,15 +39,5 @@ export function failureOf({ status, code, message }: VaultRefusal): KmsFailure {
 /** Whether a refusal says that the key is deleted already, or its deletion is under way. */
 export const isDeleted = ({ status, code }: VaultRefusal): boolean =>
   status === 404 || code === 'ObjectIsBeingDeleted' || code === 'ObjectIsDeletedButRecoverable';
-
-/** A JSON object; an empty one for anything else. */
-export function readObject(body: Uint8Array): JsonObject {
-  try {
-    const value = parseJson(Buffer.from(body).toString());
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,11 +1,10 @@
 import { type DomainError, invalidField } from '../../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../../domain/foundation/field-paths.ts';
-import { isObject } from '../../../domain/foundation/json.ts';
-import { parseJson } from '../../../domain/foundation/strict-json.ts';
 import { KMSC } from '../../../domain/keys/backends/kmsc.ts';
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { withoutSecrets } from '../remote/failures.ts';
 import { KmsFailure, type KmsFault } from '../remote/kms.ts';
+import { readObject } from '../remote/reply-json.ts';
 
 /** What a call is about: it decides whose fault a refusal is. */
 export type Subject = 'new-key' | 'key';
@@ -43,16 +42,7 @@ const refused = (path: FieldPath, reason: string, { config }: RefusalContext): D
   invalidField(path, `${KMSC.title} refused: ${withoutSecrets(reason, config)}`);
 
 /** The code and the message of an error of Oracle's; another server's answer is not quoted. */
-function reasonOf({ status, body }: OutboundReply): string {
-  const { code, message } = errorIn(body);
-  return typeof code === 'string' && typeof message === 'string' ? `${code}: ${message}` : `status ${status}`;
-}
-
-function errorIn(body: Uint8Array): Record<string, unknown> {
-  try {
-    const error = parseJson(Buffer.from(body).toString('utf8'));
-    return isObject(error) ? error : {};
-  } catch {
-    return {};
-  }
+function reasonOf(reply: OutboundReply): string {
+  const { code, message } = readObject(reply);
+  return typeof code === 'string' && typeof message === 'string' ? `${code}: ${message}` : `status ${reply.status}`;
 }

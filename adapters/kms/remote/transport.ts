@@ -8,6 +8,9 @@ import type { Outbound, OutboundReply, OutboundRequest } from '../../../ports/ou
  */
 export const LATE_CREATION_MS = 10_000;
 
+/** How much longer than its operation a call may take, in milliseconds: the operation's own deadline names the service. */
+const GRACE_MS = 100;
+
 /** How the calls of a vendor's library are made. */
 export interface TransportOptions {
   outbound: Outbound;
@@ -22,9 +25,9 @@ export async function sendGuarded(
   { outbound, timeoutMs, field }: TransportOptions,
 ): Promise<OutboundReply> {
   try {
-    return await outbound.send({ ...request, timeoutMs });
+    return await outbound.send({ ...request, timeoutMs: timeoutMs + GRACE_MS });
   } catch (cause) {
-    throw isDomainError(cause, 'AddressRefused') ? refusedAddress(cause, field) : cause;
+    throw withField(cause, field);
   }
 }
 
@@ -33,12 +36,15 @@ export function checkAddress(url: string, { outbound, field }: Pick<TransportOpt
   try {
     outbound.check({ url, expects: 'vault-reply' });
   } catch (cause) {
-    throw isDomainError(cause, 'AddressRefused') ? refusedAddress(cause, field) : cause;
+    throw withField(cause, field);
   }
 }
 
-const refusedAddress = (cause: DomainError, path: FieldPath): DomainError =>
-  fieldErrors([{ path, message: cause.message }], { code: 'AddressRefused', cause });
+/** The refusal of an address, naming the field; any other error as it is. */
+const withField = (cause: unknown, path: FieldPath): unknown =>
+  isDomainError(cause, 'AddressRefused')
+    ? fieldErrors([{ path, message: cause.message }], { code: 'AddressRefused', cause })
+    : cause;
 
 /** The error of the network guard within an error of a library that wrapped it. */
 export function guardErrorIn(error: unknown): DomainError | undefined {

@@ -2,7 +2,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { withKid } from '../../jose/jwk.ts';
 import type { BackendRow } from './backend.ts';
-import { type Member, readTags, readTexts, refuseOthers, type TagLimits } from './members.ts';
+import { type Member, readTags, readTexts, refuseOthers, requireConfig, type TagLimits } from './members.ts';
 
 /** A region is part of the host name of its endpoint. The vendor's library rewrites names that begin with fips. */
 const region: Member = {
@@ -34,9 +34,7 @@ export const KMSA: BackendRow = {
   read: ({ id, config, auth, ...rest }) => {
     refuseOthers(config === undefined ? rest : { ...rest, ...(auth !== undefined && { auth }) });
     const isInside = config !== undefined || auth === undefined;
-    const read = isInside
-      ? at(['config'], () => readConfig(isObject(config) ? config : missing()))
-      : readConfig({ auth });
+    const read = isInside ? at(['config'], () => readConfig(requireConfig(config))) : readConfig({ auth });
     return { id: readKeyId(id, read), config: read, configAt: isInside ? ['config'] : [] };
   },
   write: ({ id, config, keyType, publicJwk }) => ({
@@ -62,12 +60,8 @@ function readConfig({ auth, tags, ...rest }: JsonObject): JsonObject {
   const isRole = isObject(auth) && auth.roleName !== undefined && auth.accessKeyId === undefined;
   const members: Readonly<Record<string, Member>> = isRole ? INSTANCE_ROLE : ACCESS_KEYS;
   const credentials = at(['auth'], () => readTexts(auth, members));
-  const read = readTags(tags, ['tags'], TAGS);
+  const read = readTags(tags, TAGS);
   const reserved = Object.keys(read ?? {}).find((name) => /^aws:/i.test(name));
   if (reserved !== undefined) throw invalidField(['tags', reserved], 'is reserved: tags must not begin with aws:');
   return { auth: credentials, ...(read && { tags: read }) };
 }
-
-const missing = (): never => {
-  throw invalidField([], 'is required');
-};

@@ -45,7 +45,7 @@ function readConfig({ auth, tags, name, ...rest }: JsonObject): JsonObject {
     throw invalidField(['auth', 'keyVaultUrl'], 'must be the URL of a vault: an origin, without path and query');
   if (name !== undefined && !(typeof name === 'string' && NAME.test(name)))
     throw invalidField(['name'], 'must be 1 to 127 letters, digits and hyphens');
-  const read = readTags(tags, ['tags'], TAGS);
+  const read = readTags(tags, TAGS);
   return { auth: credentials, ...(read && { tags: read }), ...(name !== undefined && { name }) };
 }
 

@@ -1,9 +1,9 @@
 import { at, fieldErrors, invalidField } from '../../foundation/errors.ts';
-import { isObject, type JsonObject } from '../../foundation/json.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import { withKid } from '../../jose/jwk.ts';
 import { isCallableUrl } from '../../network/urls.ts';
 import type { BackendRow } from './backend.ts';
-import { type Member, readTags, readTexts, refuseOthers, type TagLimits } from './members.ts';
+import { type Member, readTags, readTexts, refuseOthers, requireConfig, type TagLimits } from './members.ts';
 
 /** An identifier of OCI: mostly an OCID, but the contract does not say so. It becomes part of a path. */
 const IDENTIFIER = /^(?!\.+$)[A-Za-z0-9._:-]{1,255}$/;
@@ -38,7 +38,7 @@ export const KMSC: BackendRow = {
   read: ({ id, config, ...rest }) => {
     refuseOthers(rest);
     if (typeof id !== 'string' || !IDENTIFIER.test(id)) throw invalidField(['id'], 'must be the OCID of a key');
-    const read = at(['config'], () => readConfig(isObject(config) ? config : missing()));
+    const read = at(['config'], () => readConfig(requireConfig(config)));
     return { id, config: read, configAt: ['config'] };
   },
   write: ({ id, config, keyType, publicJwk }) => ({
@@ -68,7 +68,7 @@ function readConfig({ tags, ...members }: JsonObject): JsonObject {
     throw fieldErrors(
       wrong.map((name) => ({ path: [name], message: 'must be the URL or the host name of an endpoint' })),
     );
-  const read = readTags(tags, ['tags'], TAGS);
+  const read = readTags(tags, TAGS);
   return { ...texts, ...(read && { tags: read }), ...(vendorNames.length > 0 && { vendorNames }) };
 }
 
@@ -88,7 +88,3 @@ function isEndpoint(text: string): boolean {
   const url = endpointUrl(text);
   return isCallableUrl(url) && new URL(url).pathname === '/' && !/[?#]/.test(url);
 }
-
-const missing = (): never => {
-  throw invalidField([], 'is required');
-};

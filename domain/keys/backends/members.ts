@@ -1,5 +1,4 @@
 import { fieldErrors, invalidField } from '../../foundation/errors.ts';
-import type { FieldPath } from '../../foundation/field-paths.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 
 /** The most characters of a text in the configuration of a key, and of a PEM. */
@@ -10,7 +9,6 @@ const CONTROL = /[\u0000-\u001f\u007f]/u;
 
 /** How one member of a configuration is read. */
 export interface Member {
-  isOptional?: boolean;
   /** A PEM, which has line breaks. */
   isPem?: boolean;
   pattern?: RegExp;
@@ -33,27 +31,26 @@ export function readTexts<M extends string>(value: unknown, members: Readonly<Re
     return message === undefined ? [] : [{ path: [name], message }];
   });
   if (unknown.length + wrong.length > 0) throw fieldErrors([...unknown, ...wrong]);
-  const present = known.filter((name) => value[name] !== undefined && value[name] !== null);
-  return Object.fromEntries(present.map((name) => [name, value[name]])) as Record<M, string>;
+  return Object.fromEntries(known.map((name) => [name, value[name]])) as Record<M, string>;
 }
 
-function problemOf(value: unknown, { isOptional, isPem, pattern, expected }: Member): string | undefined {
-  if (value === undefined || value === null) return isOptional ? undefined : 'is required';
+function problemOf(value: unknown, { isPem, pattern, expected }: Member): string | undefined {
+  if (value === undefined || value === null) return 'is required';
   const longest = isPem ? MAX_PEM : MAX_TEXT;
   if (!isText(value) || value.length > longest) return `must be a text of 1 to ${longest} characters`;
   if (!isPem && CONTROL.test(value)) return 'must not contain control characters';
   return pattern?.test(value) === false ? (expected ?? 'is malformed') : undefined;
 }
 
-/** Reads the tags of a key: texts by name; undefined when there are none. @throws DomainError `BadRequest` naming the tag */
-export function readTags(value: unknown, path: FieldPath, limits: TagLimits): Record<string, string> | undefined {
+/** Reads `tags` of a configuration: texts by name; undefined when there are none. @throws DomainError `BadRequest` naming the tag */
+export function readTags(value: unknown, limits: TagLimits): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
-  if (!isObject(value)) throw invalidField(path, 'must be an object of texts');
+  if (!isObject(value)) throw invalidField(['tags'], 'must be an object of texts');
   const tags = Object.entries(value);
-  if (tags.length > limits.count) throw invalidField(path, `may have at most ${limits.count} tags`);
+  if (tags.length > limits.count) throw invalidField(['tags'], `may have at most ${limits.count} tags`);
   const wrong = tags.flatMap(([name, text]) => {
     const message = tagProblem(name, text, limits);
-    return message === undefined ? [] : [{ path: [...path, name.slice(0, 64)], message }];
+    return message === undefined ? [] : [{ path: ['tags', name.slice(0, 64)], message }];
   });
   if (wrong.length > 0) throw fieldErrors(wrong);
   return value as Record<string, string>;
@@ -75,6 +72,12 @@ function tagProblem(name: string, text: unknown, { nameLength, valueLength, patt
   return pattern && !(pattern.test(name) && pattern.test(text))
     ? 'contains a character that tags may not have'
     : undefined;
+}
+
+/** The `config` of a reference. @throws DomainError `BadRequest` for anything but an object */
+export function requireConfig(value: unknown): JsonObject {
+  if (!isObject(value)) throw invalidField([], 'is required');
+  return value;
 }
 
 /** @throws DomainError `BadRequest` naming the first unknown member */
