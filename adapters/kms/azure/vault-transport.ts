@@ -31,10 +31,13 @@ export class VaultTransport {
   }
 
   /**
-   * The answer to a request without a token: that of the first one, since the library begins each operation with one.
+   * The answer to a request without a token: that of the first one, since the library begins each operation with one. A
+   * caller that waited for the request of another, which failed, sends its own.
    * @throws KmsFailure when it is not a challenge, DomainError of the network guard
    */
-  challenge(request: PipelineRequest): Promise<OutboundReply> {
+  async challenge(request: PipelineRequest): Promise<OutboundReply> {
+    const known = await this.#challenge?.catch(() => undefined);
+    if (known) return known;
     this.#challenge ??= this.#ask(request).catch((error: unknown) => {
       this.#challenge = undefined;
       throw error;

@@ -25,7 +25,7 @@ describe('onboardIssuer with a key management service', function () {
     settings: { outbound: { allow: ['127.0.0.1'] }, kms: { ...clouds.settings, timeoutSeconds } },
   });
   const server = useServer(options(30));
-  const hasty = useServer(options(3));
+  const hasty = useServer(options(4));
   const onboard = (backend: string, keyType: string, config: object, did: object = { method: 'jwk' }, at = server) =>
     at.call('onboardIssuer', { json: { key: { backend, keyType, config }, did } });
   const each = async (work: (cloud: Cloud) => Promise<void>): Promise<void> => {
@@ -135,7 +135,7 @@ describe('onboardIssuer with a key management service', function () {
 
   it('issueJwtCredential and issueJwtCredentialBatch 502 and 504: the public key cannot be fetched', () =>
     each(async ({ backend, config, managing }) => {
-      const { body } = await onboard(backend, 'secp256r1', config(), undefined, hasty);
+      const { body } = await onboard(backend, 'secp256r1', config());
       const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
       const json = degree({ ...body, issuerKey });
       for (const [kind, status] of [['fail', 502] as const, ['hang', 504] as const]) {
@@ -148,7 +148,7 @@ describe('onboardIssuer with a key management service', function () {
 
   it('a credential that cannot be signed now is no end: the wallet learns no reason and succeeds with the same proof', () =>
     each(async ({ backend, config, signing }) => {
-      const { body } = await onboard(backend, 'secp256r1', config(), undefined, hasty);
+      const { body } = await onboard(backend, 'secp256r1', config());
       const { code } = await makeOffer(hasty, degree(body));
       const { access_token: token, c_nonce: nonce } = (await redeem(hasty, code)).body;
       const request = credentialRequest(proofOf(hasty, makeHolderKey(), { nonce }));
