@@ -3,6 +3,7 @@ import { isText } from '../../../domain/foundation/json.ts';
 import type { Outbound, OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { readObject } from '../remote/reply-json.ts';
+import { SharedAttempt } from '../remote/shared-attempt.ts';
 import type { AwsCredentials } from './client.ts';
 
 /** The service is on the machine itself: it answers at once or not at all. */
@@ -33,7 +34,7 @@ interface RoleCredentials extends AwsCredentials {
 export class InstanceRole {
   readonly #parts: RoleParts;
   #current: RoleCredentials | undefined;
-  #loading: Promise<RoleCredentials> | undefined;
+  readonly #loading = new SharedAttempt<RoleCredentials>();
 
   constructor(parts: RoleParts) {
     this.#parts = parts;
@@ -43,14 +44,13 @@ export class InstanceRole {
   async credentials(): Promise<AwsCredentials> {
     const now = this.#parts.clock.now();
     if (this.#current && now < this.#current.renewAt) return this.#current;
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
     const usable = this.#current && now < this.#current.expiresAt ? this.#current : undefined;
-    this.#current = await this.#loading.catch((error) => {
-      if (usable && !isDomainError(error, 'BadRequest')) return usable;
-      throw error;
-    });
+    this.#current = await this.#loading
+      .run(() => this.#load())
+      .catch((error) => {
+        if (usable && !isDomainError(error, 'BadRequest')) return usable;
+        throw error;
+      });
     return this.#current;
   }
 

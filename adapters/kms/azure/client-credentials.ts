@@ -3,6 +3,7 @@ import type { OutboundReply } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { KmsFailure, type KmsFault } from '../remote/kms.ts';
 import { readObject } from '../remote/reply-json.ts';
+import { SharedAttempt } from '../remote/shared-attempt.ts';
 import { sendGuarded, type TransportOptions } from '../remote/transport.ts';
 
 /** How long before its expiry a token is no longer used. */
@@ -38,7 +39,7 @@ export class ClientCredentials {
   /** Of the vault's last challenge. */
   #scope = '';
   #issued: IssuedToken | undefined;
-  #fetching: Promise<IssuedToken> | undefined;
+  readonly #fetching = new SharedAttempt<IssuedToken>();
 
   constructor(parts: CredentialParts) {
     this.#parts = parts;
@@ -76,10 +77,7 @@ export class ClientCredentials {
   }
 
   async #fetchOnce(scope: string): Promise<IssuedToken> {
-    this.#fetching ??= this.#fetch(scope).finally(() => {
-      this.#fetching = undefined;
-    });
-    const issued = await this.#fetching;
+    const issued = await this.#fetching.run(() => this.#fetch(scope));
     if (issued.scope !== scope) return this.#fetch(scope);
     this.#issued = issued;
     return issued;

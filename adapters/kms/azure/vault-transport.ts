@@ -1,6 +1,7 @@
 import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline';
 import type { OutboundReply } from '../../../ports/outbound.ts';
 import { KmsFailure } from '../remote/kms.ts';
+import { SharedAttempt } from '../remote/shared-attempt.ts';
 import { LATE_CREATION_MS, sendGuarded, type TransportOptions } from '../remote/transport.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { failureOf, readRefusal, type VaultRefusal } from './vault-failures.ts';
@@ -19,7 +20,8 @@ export interface VaultParts {
 /** The way to one vault with one set of credentials. The vault's challenge is asked for once. */
 export class VaultTransport {
   readonly #parts: VaultParts;
-  #challenge: Promise<OutboundReply> | undefined;
+  #challenge: OutboundReply | undefined;
+  readonly #asking = new SharedAttempt<OutboundReply>();
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
@@ -31,17 +33,11 @@ export class VaultTransport {
   }
 
   /**
-   * The answer to a request without a token: that of the first one, since the library begins each operation with one. A
-   * caller that waited for the request of another, which failed, sends its own.
+   * The answer to a request without a token: that of the first one, since the library begins each operation with one.
    * @throws KmsFailure when it is not a challenge, DomainError of the network guard
    */
   async challenge(request: PipelineRequest): Promise<OutboundReply> {
-    const known = await this.#challenge?.catch(() => undefined);
-    if (known) return known;
-    this.#challenge ??= this.#ask(request).catch((error: unknown) => {
-      this.#challenge = undefined;
-      throw error;
-    });
+    this.#challenge ??= await this.#asking.run(() => this.#ask(request));
     return this.#challenge;
   }
 
