@@ -10,7 +10,7 @@ export interface ClaimDescription {
   display?: JsonObject[];
 }
 
-/** The members of a description in a tree, each with the form that tells it from a claim of the same name. */
+/** The members of a description in a tree, each with the form that a claim of the same name cannot have. */
 const DESCRIBES = new Map<string, (value: unknown) => boolean>([
   ['mandatory', (value) => typeof value === 'boolean'],
   ['value_type', isText],
