@@ -43,6 +43,7 @@ export interface Platform extends System {
   dids: DidResolver;
   didCreator: DidCreator;
   formats: CredentialFormats;
+  statements: IssuedStatements;
   /** Shared by all services, so that a list is fetched and cached once. */
   statuses: StatusLookup;
   signatures: Signatures;
@@ -89,8 +90,9 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
-  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: new JwtVc(signatures) }, ...formats);
-  const statements = new IssuedStatements({ dids, formats: supported });
+  const jwtVc = new JwtVc(signatures);
+  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc }, ...formats);
+  const statements = new IssuedStatements({ dids, statements: jwtVc });
   const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
@@ -104,6 +106,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     dids,
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported,
+    statements,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates: new NodeCertificates(),

@@ -1,7 +1,5 @@
-import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { RevocationCheck } from '../domain/status/revocation-check.ts';
 import type { Platform } from './platform.ts';
 
 /** The status check. */
-export const statusServices = (platform: Platform): RevocationCheck =>
-  new RevocationCheck({ ...platform, statements: new IssuedStatements(platform) });
+export const statusServices = (platform: Platform): RevocationCheck => new RevocationCheck(platform);

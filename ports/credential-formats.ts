@@ -116,15 +116,27 @@ export interface ParsedPresentation extends Presentation {
   verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck>;
 }
 
+/** Which members of a document the holder may withhold, and with how many decoy digests. */
+export interface DisclosureFrame {
+  fields: Record<string, { sd: boolean; children?: DisclosureFrame }>;
+  decoyMode?: 'NONE' | 'FIXED' | 'RANDOM';
+  decoys?: number;
+}
+
 /** What is to be issued; only the format's own encoding is left to do. */
 export interface CredentialContent {
-  /** The credential document after mapping. */
+  /** The `vct` or document type; absent in a format whose document names its types. */
+  type?: string;
+  /** After mapping: a W3C credential, the claims of an SD-JWT VC, or element values of an mdoc by namespace. */
   document: JsonObject;
-  /** The DID of the issuer. */
+  /** The DID or the URL of the issuer. */
   issuer: string;
   holder: HolderBinding;
   /** Claims of the token that the mapping set (`jwt:` entries). */
   claims: JsonObject;
+  selectiveDisclosure?: DisclosureFrame;
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
   /** Where the status will be published, as the caller wrote it. */
   status?: unknown;
   /** The key id of the issuer's key: a DID URL. */
@@ -146,16 +158,24 @@ export interface PresentationContent {
   now: number;
 }
 
-/** One credential format with its presentations; signing is by callback, so every format works on every key backend. */
+/** One credential format; signing is by callback, so every format works on every key backend. */
 export interface CredentialFormat {
-  /** Whether a text has the outer form of this format's presentations. */
-  isPresentation(text: string): boolean;
   /** Signs a credential. @throws DomainError `BadRequest` when `parse` would reject the result */
   issue(content: CredentialContent, signer: Signer): Promise<string>;
   /** @throws DomainError `BadRequest` when the text is not of this format or contradicts itself */
-  parse(text: string): ParsedCredential;
-  /** Parses a credential or a status list; `name` begins the messages. @throws DomainError `BadRequest` when the text is not of this format */
+  parse(text: string): Promise<ParsedCredential>;
+}
+
+/** Parses credentials and status lists as documents of an issuer; `name` begins the messages. */
+export interface StatementFormat {
+  /** @throws DomainError `BadRequest` when the text is not of this format */
   parseStatement(text: string, name: string): SignedStatement;
+}
+
+/** The presentations of one credential format. */
+export interface PresentationFormat {
+  /** Whether a text has the outer form of these presentations. */
+  isPresentation(text: string): boolean;
   /** Signs a presentation of credentials of this format. */
   present(content: PresentationContent, signer: Signer): Promise<string>;
   /** Parses the parameter `vp_token` of a response. @throws DomainError `BadRequest` naming the part that is wrong */

@@ -1,4 +1,9 @@
-import type { CredentialFormat, FormatName, ParsedCredential } from '../../ports/credential-formats.ts';
+import type {
+  CredentialFormat,
+  FormatName,
+  ParsedCredential,
+  PresentationFormat,
+} from '../../ports/credential-formats.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 
 /** The member of a request that names the type of a credential (interface: Requested credential specification). */
@@ -12,7 +17,7 @@ export interface NamedFormat {
   selector: TypeSelector;
 }
 
-/** What is known of the presentations of a format. */
+/** What is known of the presentations of a format, without their codec. */
 export interface PresentationFacts {
   /** The canonical name first. */
   names: readonly string[];
@@ -30,7 +35,7 @@ export interface FormatFacts extends NamedFormat {
   configurationSuffix: string;
   /** How callbacks report an issued credential: the event, the event within a batch, the member of its data. */
   events: { single: string; batch: string; member: string };
-  presentation: PresentationFacts;
+  presentation?: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
 }
@@ -62,28 +67,38 @@ const UNSUPPORTED: readonly NamedFormat[] = [
   { name: 'mso_mdoc', selector: 'doc_type' },
 ];
 
-/** A format that can be issued, stored, presented and verified. */
+/** A format that can be issued and stored. */
 export interface SupportedFormat extends FormatFacts {
   codec: CredentialFormat;
+  /** Absent when its credentials cannot be presented; a row has it together with `presentation`. */
+  presentations?: PresentationFormat;
 }
+
+/** A format whose credentials can be presented and verified. */
+export type PresentableFormat = SupportedFormat & {
+  presentation: PresentationFacts;
+  presentations: PresentationFormat;
+};
 
 /** The formats of an installation by their names and aliases. */
 export class CredentialFormats {
   /** In the order of their rows; the first is used where a request names none. */
-  readonly all: readonly [SupportedFormat, ...SupportedFormat[]];
+  readonly all: readonly [PresentableFormat, ...SupportedFormat[]];
   readonly #known: ReadonlyMap<string, NamedFormat>;
   readonly #supported: ReadonlyMap<string, SupportedFormat>;
-  readonly #presentations: ReadonlyMap<string, SupportedFormat>;
+  readonly #presentable: readonly PresentableFormat[];
+  readonly #presentations: ReadonlyMap<string, PresentableFormat>;
 
-  constructor(first: SupportedFormat, ...others: SupportedFormat[]) {
+  constructor(first: PresentableFormat, ...others: SupportedFormat[]) {
     this.all = [first, ...others];
     this.#supported = byNames(this.all, namesOf);
     this.#known = new Map<string, NamedFormat>([...byNames(UNSUPPORTED, namesOf), ...this.#supported]);
-    this.#presentations = byNames(this.all, ({ presentation }) => presentation.names);
+    this.#presentable = this.all.filter(isPresentable);
+    this.#presentations = byNames(this.#presentable, ({ presentation }) => presentation.names);
   }
 
   /** The format used where none is named. */
-  get standard(): SupportedFormat {
+  get standard(): PresentableFormat {
     return this.all[0];
   }
 
@@ -104,11 +119,11 @@ export class CredentialFormats {
   }
 
   /** Parses a credential of any supported format. @throws DomainError `BadRequest` of the standard format when it has none */
-  parse(text: string): ParsedCredential {
+  async parse(text: string): Promise<ParsedCredential> {
     let refusal: unknown;
     for (const { codec } of this.all) {
       try {
-        return codec.parse(text);
+        return await codec.parse(text);
       } catch (error) {
         if (!isDomainError(error, 'BadRequest')) throw error;
         refusal ??= error;
@@ -117,14 +132,21 @@ export class CredentialFormats {
     throw refusal;
   }
 
+  /** @throws DomainError `BadRequest` for a format whose credentials cannot be presented */
+  presentable(name: string): PresentableFormat {
+    const format = this.get(name);
+    if (isPresentable(format)) return format;
+    throw new DomainError('BadRequest', `Credentials of the format ${format.name} cannot be presented yet`);
+  }
+
   /** The format whose presentations have this name. */
-  ofPresentation(name: string): SupportedFormat | undefined {
+  ofPresentation(name: string): PresentableFormat | undefined {
     return this.#presentations.get(name);
   }
 
   /** The format that a text is a presentation of, by its outer form; the standard one when no form fits. */
-  presentedIn(text: string): SupportedFormat {
-    return this.all.find(({ codec }) => codec.isPresentation(text)) ?? this.standard;
+  presentedIn(text: string): PresentableFormat {
+    return this.#presentable.find(({ presentations }) => presentations.isPresentation(text)) ?? this.standard;
   }
 
   /** One name for all names of one credential or presentation format; an unknown name stands for itself. */
@@ -132,6 +154,9 @@ export class CredentialFormats {
     return this.known(name)?.name ?? this.ofPresentation(name)?.presentation.names[0] ?? name;
   }
 }
+
+const isPresentable = (format: SupportedFormat): format is PresentableFormat =>
+  format.presentation !== undefined && format.presentations !== undefined;
 
 const namesOf = ({ name, aliases = [] }: NamedFormat): readonly string[] => [name, ...aliases];
 

@@ -69,7 +69,7 @@ export class Arrivals {
     again = (before: CredentialRecord): CredentialRecord => receivedAgain(before, credential),
   ): Promise<{ stored: StoredRecord; isNew: boolean }> {
     const { document, format } = credential;
-    const own = ownId(this.#formats.supported(format)?.codec.parse(document));
+    const own = ownId(await this.#formats.supported(format)?.codec.parse(document));
     for (const id of [...(own === undefined ? [] : [own]), fingerprint(document)]) {
       const key = { id, parent: owner };
       const inserted = await this.#insert(key, credential);

@@ -168,19 +168,21 @@ export class Credentials {
 
   async #read(owner: string, records: Stored<CredentialRecord>[]): Promise<StoredCredential[]> {
     const list = await this.#categories.list(owner);
-    return records.map(({ id, createdAt, value }) => ({
-      id,
-      addedAt: createdAt,
-      ...value,
-      categories: categoryNames(list, value.categoryIds),
-      parsed: this.#parse(value),
-    }));
+    return Promise.all(
+      records.map(async ({ id, createdAt, value }) => ({
+        id,
+        addedAt: createdAt,
+        ...value,
+        categories: categoryNames(list, value.categoryIds),
+        parsed: await this.#parse(value),
+      })),
+    );
   }
 
   /** A credential that cannot be parsed (any more) stays in the list, as it was issued, but matches no request. */
-  #parse({ format, document }: CredentialRecord): Credential | undefined {
+  async #parse({ format, document }: CredentialRecord): Promise<Credential | undefined> {
     try {
-      return this.#parts.formats.supported(format)?.codec.parse(document);
+      return await this.#parts.formats.supported(format)?.codec.parse(document);
     } catch (error) {
       if (!isDomainError(error, 'BadRequest')) throw error;
       return undefined;

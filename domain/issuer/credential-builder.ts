@@ -36,7 +36,16 @@ export class CredentialBuilder {
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
     const kid = verificationMethod(issuerDid, issuerKey.publicJwk);
     return codec.issue(
-      { document, issuer: issuerDid, holder, claims, status: credentialStatus, kid, x5c },
+      {
+        document,
+        issuer: issuerDid,
+        holder,
+        claims,
+        status: credentialStatus,
+        issuedAt: this.#parts.clock.now(),
+        kid,
+        x5c,
+      },
       issuerSigner(this.#parts.keys.signer(issuerKey)),
     );
   }

@@ -2,10 +2,10 @@ import type {
   SignatureCheck,
   SignatureRefusal,
   SignedStatement,
+  StatementFormat,
   StatusReference,
 } from '../../ports/credential-formats.ts';
 import type { DidKeys } from '../../ports/did-keys.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
@@ -22,13 +22,13 @@ const REFUSALS: Record<SignatureRefusal, string> = {
   signature: "the signature is not its issuer's",
 };
 
-/** Verifies credentials and status lists of the standard format, trusting only the keys of the issuer's DID. */
+/** Verifies credentials and status lists in one format, trusting only the keys of the issuer's DID. */
 export class IssuedStatements {
-  readonly #formats: CredentialFormats;
+  readonly #statements: StatementFormat;
   readonly #dids: DidKeys;
 
-  constructor({ formats, dids }: { formats: CredentialFormats; dids: DidKeys }) {
-    this.#formats = formats;
+  constructor({ statements, dids }: { statements: StatementFormat; dids: DidKeys }) {
+    this.#statements = statements;
     this.#dids = dids;
   }
 
@@ -37,7 +37,7 @@ export class IssuedStatements {
    * its issuer's, `UpstreamFailed` or `UpstreamTimeout` when the issuer's keys cannot be fetched; `name` begins the message
    */
   async verify(text: string, name: string): Promise<IssuedStatement> {
-    const statement = this.#formats.standard.codec.parseStatement(text, name);
+    const statement = this.#statements.parseStatement(text, name);
     const issuer = issuerOf(statement, name);
     const check = await this.#check(statement, name);
     if (check.valid) return { claims: statement.claims, status: statement.status, issuer };

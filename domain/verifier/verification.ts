@@ -49,7 +49,7 @@ export class Verification {
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
     const { matching } = this.#parts;
     const format = matching.formats.presentedIn(form.vpToken);
-    const presentation = format.codec.parsePresentation(form.vpToken);
+    const presentation = format.presentations.parsePresentation(form.vpToken);
     const { credentials } = presentation;
     const size = [presentation, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
     if (size > MAX_VALUES) throw new DomainError('BadRequest', 'vp_token: the presentation holds too many values');

@@ -47,7 +47,7 @@ export class CredentialImport {
     const { dids, credentials, formats, clock, activity } = this.#parts;
     const holder = (await dids.list(owner)).find(({ did }) => did === associatedDid);
     if (!holder) throw new DomainError('NotFound', `This wallet has no DID ${associatedDid.slice(0, 80)}`);
-    const parsed = formats.parse(jwt);
+    const parsed = await formats.parse(jwt);
     if (!isIssuedTo(parsed, holder)) throw invalidField(['jwt'], 'is not issued to the associated DID');
     requireValid(parsed.validity, clock.now());
     await this.#verifyIssuer(parsed);

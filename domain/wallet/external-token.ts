@@ -20,7 +20,7 @@ export const PREPARED_MS = 10 * 60 * 1000;
 export async function unsignedPresentation({ format, content, holder }: UnsignedPresentation): Promise<UnsignedToken> {
   const { keyType, publicJwk } = holder.signer;
   const unsigning: Signer = { keyType, publicJwk, sign: async () => new Uint8Array() };
-  const { header, payload } = parseJws(await format.codec.present(content, unsigning));
+  const { header, payload } = parseJws(await format.presentations.present(content, unsigning));
   return { header, payload };
 }
 

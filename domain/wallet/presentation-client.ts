@@ -76,7 +76,7 @@ export class PresentationClient {
     const [only] = presentation.credentials;
     if (!presentation.isSigned && only) return only.document;
     const { format, content, holder } = await this.#parts.planner.prepare(walletId, request, presentation);
-    return format.codec.present(content, holder.signer);
+    return format.presentations.present(content, holder.signer);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { PresentationContent } from '../../ports/credential-formats.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import type { CredentialFormats, SupportedFormat } from '../credentials/formats.ts';
+import type { CredentialFormats, PresentableFormat } from '../credentials/formats.ts';
 import { invalidField } from '../foundation/errors.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
@@ -55,7 +55,7 @@ export interface PlannerParts {
 
 /** A presentation that is ready to be signed. */
 export interface UnsignedPresentation {
-  format: SupportedFormat;
+  format: PresentableFormat;
   content: PresentationContent;
   holder: SigningDid;
 }
@@ -146,9 +146,9 @@ export class PresentationPlanner {
 }
 
 /** One presentation has credentials of one format. @throws DomainError `BadRequest` */
-function formatOf(credentials: StoredCredential[], formats: CredentialFormats): SupportedFormat {
+function formatOf(credentials: StoredCredential[], formats: CredentialFormats): PresentableFormat {
   const [format = formats.standard, ...others] = new Set(
-    credentials.map((credential) => formats.get(credential.format)),
+    credentials.map((credential) => formats.presentable(credential.format)),
   );
   if (others.length === 0) return format;
   throw invalidField(['selectedCredentials'], 'credentials of different formats cannot be presented together');

@@ -24,7 +24,7 @@ const TRUSTED: SignatureCheck = { valid: true };
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
   const { issued, holder, formats, resolver } = received;
-  const parsed = formats.supported(issued.format)?.codec.parse(issued.credential);
+  const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
   if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
   if (parsed.subject && !isSameHolder(parsed.subject, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');

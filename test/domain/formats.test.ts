@@ -16,9 +16,9 @@ describe('the formats of an installation', () => {
           expect(formats.get(name)).to.equal(row);
           expect(formats.canonicalName(name)).to.equal(row.name);
         }
-        for (const name of row.presentation.names) {
+        for (const name of row.presentation?.names ?? []) {
           expect(formats.ofPresentation(name)).to.equal(row);
-          expect(formats.canonicalName(name)).to.equal(row.presentation.names[0]);
+          expect(formats.canonicalName(name)).to.equal(row.presentation?.names[0]);
         }
       }),
     );

@@ -4,11 +4,10 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { CredentialFormats, FORMATS } from '../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 
+const jwtVc = new JwtVc(new NodeSignatures(new PrometheusMetrics()));
+
 /** The formats of an installation, outside a server. */
-export const testFormats = new CredentialFormats({
-  ...FORMATS.jwt_vc_json,
-  codec: new JwtVc(new NodeSignatures(new PrometheusMetrics())),
-});
+export const testFormats = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc });
 
 /** A credential as the domain sees it; `changes` replaces members. */
 export const parsedCredential = (changes: Partial<ParsedCredential> = {}): ParsedCredential => ({

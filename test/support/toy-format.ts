@@ -11,6 +11,7 @@ import type {
   CredentialFormat,
   ParsedCredential,
   ParsedPresentation,
+  PresentationFormat,
   SignatureCheck,
 } from '../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../ports/key-service.ts';
@@ -90,16 +91,15 @@ function parsePresentation(text: string): ParsedPresentation {
 
 /** Codec of the toy format: no JWT, bound to the holder's key, presented over a transcript. */
 const codec: CredentialFormat = {
-  isPresentation: (text) => text.startsWith('toyshow~'),
   issue: ({ document: { id, type, credentialSubject }, issuer: by, holder, kid }, signer) => {
     const body = { name: id, by, kid, kinds: asList(type), facts: credentialSubject, holderKey: holder.jwk };
     return seal('toy', body, { signer });
   },
-  parse,
-  parseStatement: (text) => {
-    const { claims, status, issuer, verifyIssuer } = parse(text);
-    return { claims, status, verifyIssuer, readIssuer: () => issuer.id };
-  },
+  parse: async (text) => parse(text),
+};
+
+const presentations: PresentationFormat = {
+  isPresentation: (text) => text.startsWith('toyshow~'),
   present: ({ credentials, nonce, audience }, signer) =>
     seal('toyshow', { shown: credentials }, { signer, transcript: JSON.stringify([nonce, audience]) }),
   parsePresentation,
@@ -115,4 +115,5 @@ export const TOY_FORMAT: SupportedFormat = {
   presentation: { names: ['toy_vp'], submitted: 'toy_vp', credentialsAt: ['$.shown'] },
   defaultPolicies: ['signature'],
   codec,
+  presentations,
 };

@@ -6,7 +6,9 @@ import type {
   ParsedCredential,
   ParsedPresentation,
   PresentationContent,
+  PresentationFormat,
   SignedStatement,
+  StatementFormat,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
@@ -16,7 +18,7 @@ import { parseStatement } from './parse-statement.ts';
 import { credentialToken, presentationToken } from './tokens.ts';
 
 /** W3C Verifiable Credentials as JWTs: Data Model 1.1 §6.3.1 with the `vc` claim, 2.0 as VC-JOSE-COSE §3.1. */
-export class JwtVc implements CredentialFormat {
+export class JwtVc implements CredentialFormat, PresentationFormat, StatementFormat {
   readonly #signatures: Signatures;
 
   constructor(signatures: Signatures) {
@@ -33,7 +35,7 @@ export class JwtVc implements CredentialFormat {
     return signJws(header, payload, signer);
   }
 
-  parse(text: string): ParsedCredential {
+  async parse(text: string): Promise<ParsedCredential> {
     return parseCredential(text, this.#signatures);
   }
 

@@ -69,7 +69,7 @@ export interface NewSubmission {
   id: string;
   definitionId: string;
   hints: Hint[];
-  format: Pick<FormatFacts, 'name' | 'presentation'>;
+  format: Pick<FormatFacts, 'name'> & { presentation: PresentationFacts };
 }
 
 /** Creates the submission of a presentation whose credentials have this format. */
