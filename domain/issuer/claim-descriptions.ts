@@ -11,13 +11,14 @@ export interface ClaimDescription {
 }
 
 /** The members of a description in a tree, each with the form that a claim of the same name cannot have. */
-const DESCRIBES = new Map<string, (value: unknown) => boolean>([
-  ['mandatory', (value) => typeof value === 'boolean'],
-  ['value_type', isText],
-  ['display', Array.isArray],
-]);
+const DESCRIBES = {
+  mandatory: (value: unknown) => typeof value === 'boolean',
+  value_type: isText,
+  display: Array.isArray,
+};
 
-const isDescribing = ([name, value]: [string, unknown]): boolean => DESCRIBES.get(name)?.(value) ?? false;
+const isDescribing = ([name, value]: [string, unknown]): boolean =>
+  Object.hasOwn(DESCRIBES, name) && DESCRIBES[name as keyof typeof DESCRIBES](value);
 
 /** Reads claim descriptions in the list form of OpenID4VCI 1.0 or the tree form of draft 13, whose claims stand below `path`. */
 export function readClaims(claims: unknown, path: ClaimDescription['path'] = []): ClaimDescription[] {
