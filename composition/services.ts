@@ -7,6 +7,7 @@ import type { Connections } from '../adapters/http/connections.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
+import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
@@ -27,7 +28,7 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const IssuerT = token<IssuerServices>('issuer');
+const IssuerT = token<IssuerServices & Issuer2Services>('issuer');
 const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
@@ -63,9 +64,9 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer'],
+    documents: ['issuer', 'issuer2'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
-    handlers: (resolve) => table(issuerHandlers(resolve(IssuerT))),
+    handlers: (resolve) => table(issuerHandlers(resolve(IssuerT)), issuer2Handlers(resolve(IssuerT))),
   },
   verifier: {
     documents: ['verifier'],

@@ -64,6 +64,8 @@ export interface EventDeliveryParts {
   log: Log;
   /** Does work beside the request that caused it, and ends it before the store is closed. */
   background: { once(name: string, work: () => Promise<void>): void };
+  /** Is given a log with a new event of this process. */
+  stored?(session: string, log: EventLog): void;
   /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
   bodyOf?(session: string): Promise<string | undefined>;
 }
@@ -166,6 +168,7 @@ export class EventDelivery {
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
+    if (log) this.#parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === own.id));
     return log && stored && { session, id: stored.id, log };
   }
