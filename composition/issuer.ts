@@ -27,7 +27,12 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
   const sessions = new IssuanceSessionRepository(platform);
   const watches = new EventWatches({ ...platform, name: 'issuance' });
   const stored = watches.note.bind(watches);
-  const delivery = new EventDelivery({ ...platform, name: 'issuance', stored });
+  const delivery = new EventDelivery({
+    ...platform,
+    ...platform.settings.outbound.callbacks,
+    name: 'issuance',
+    stored,
+  });
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
   const events = new IssuanceEvents({ ...platform, delivery });
   const keys = new IssuerKeys(platform);

@@ -11,6 +11,8 @@ export interface SessionWebhook {
   url: string;
   /** A secret. */
   bearerToken?: string;
+  /** Secrets under which the events are signed: one, or two while it is replaced. */
+  signingSecrets?: string[];
 }
 
 /** A session whose steps are reported. */
@@ -85,8 +87,9 @@ export class IssuanceHistory {
   }
 }
 
-const destinationOf = ({ url, bearerToken }: SessionWebhook) => ({
+const destinationOf = ({ url, bearerToken, signingSecrets }: SessionWebhook) => ({
   url,
+  ...(signingSecrets && { signingSecrets }),
   ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }),
 });
 
