@@ -27,13 +27,16 @@ export function readConfigurations(
 ): CredentialConfigurations {
   const configurations = Object.entries(supported).flatMap(([name, entry]) =>
     Array.isArray(entry)
-      ? formats.all.map(({ name: format, configurationSuffix }) =>
+      ? named(formats).map(({ name: format, configurationSuffix }) =>
           ofTypes({ id: `${name}${configurationSuffix}`, format, types: entry }, { display: displayOf(name) }),
         )
       : [ofObject(name, entry, formats)],
   );
   return new Map(configurations.map((configuration) => [configuration.id, configuration]));
 }
+
+/** The formats whose credentials are named by their types. */
+const named = ({ all }: CredentialFormats) => all.filter(({ selector }) => selector === 'type');
 
 /** What wallets show of a credential that only has a name: `UniversityDegree` as "University Degree". */
 const displayOf = (name: string): JsonObject[] => [
@@ -55,7 +58,7 @@ function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObj
 function ofObject(id: string, entry: JsonObject, formats: CredentialFormats): CredentialConfiguration {
   const where = `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
   const { format, credential_definition: definition } = entry;
-  const names = formats.all.map(({ name }) => name);
+  const names = named(formats).map(({ name }) => name);
   const issuable = names.find((name) => name === format);
   if (issuable === undefined) throw new Error(`${where}.format must be one of ${names.join(', ')}`);
   const types = isObject(definition) ? asList(definition.type).filter(isText) : [];
