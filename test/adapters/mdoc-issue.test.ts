@@ -59,7 +59,7 @@ describe('issuing mdocs', () => {
     );
   });
 
-  it('integers stay integers, whatever their size', async () => {
+  it('integers stay integers, of any size', async () => {
     for (const [number, hex] of [
       [4_294_967_296, '1b0000000100000000'],
       [-4_294_967_296, '3b00000000ffffffff'],
