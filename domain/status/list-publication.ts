@@ -8,7 +8,7 @@ import type { IssuedLists } from './issued-lists.ts';
 import { type ListTokenParts, signList } from './list-tokens.ts';
 import { statusListUrl } from './status-list-urls.ts';
 
-/** How long a failure to sign is cached: anyone can ask for a list, and the key service may charge for each call. */
+/** How long a failure to sign is cached: any reader can ask for a list, and the key service may charge for each call. */
 const FAILURE_KEPT_MS = 5000;
 
 /** How long lists are good for. */

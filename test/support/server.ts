@@ -9,7 +9,7 @@ import type { TestOverrides } from '../../composition/system.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import { testCa } from './certificates.ts';
-import { checkAnswer, joined, operationAt, operationOf } from './contract.ts';
+import { checkAnswer, operationAt, operationOf, sharedContract } from './contract.ts';
 import { type Message, noteExchange } from './exchanges.ts';
 import { addressesOf, sharedCluster, sharedNode } from './redis.ts';
 
@@ -122,7 +122,7 @@ export async function startServer({
     timeouts,
     outboundTimeoutMs,
     formats,
-    document: joined,
+    checkedContract: sharedContract,
   });
   // An instance with its own port is called there, not at the public URL that all instances share.
   const url = running.settings.port === 0 ? running.url : `http://127.0.0.1:${running.port}`;
