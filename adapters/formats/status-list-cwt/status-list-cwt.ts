@@ -1,4 +1,3 @@
-import { cborEncode } from '@owf/mdoc';
 import { fromBase64, utf8 } from '../../../domain/foundation/bytes.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import type { Signer } from '../../../ports/key-service.ts';
@@ -25,6 +24,7 @@ const COSE_SIGN1 = 0xd2;
 /** Status lists as CWTs: COSE_Sign1 with the claims of a Token Status List. */
 export class StatusListCwt implements StatusListCwts {
   async sign({ kid, x5c, ...claims }: StatusListClaims, signer: Signer): Promise<Uint8Array> {
+    const { cborEncode } = await import('@owf/mdoc');
     const alg = ALGORITHMS[KEY_TYPES[signer.keyType].alg];
     const header = cborEncode(
       new Map<number, unknown>([
