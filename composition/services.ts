@@ -10,6 +10,7 @@ import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts'
 import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
+import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
@@ -64,9 +65,15 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'issuer2'],
+    documents: ['issuer', 'issuer2', 'status-lists'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
-    handlers: (resolve) => table(issuerHandlers(resolve(IssuerT)), issuer2Handlers(resolve(IssuerT))),
+    handlers: (resolve) => {
+      const { issuedLists, settings } = resolve(PlatformT);
+      const { ttlSeconds } = settings.status.issuedLists;
+      const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
+      const services = resolve(IssuerT);
+      return table(issuerHandlers(services), issuer2Handlers(services), lists);
+    },
   },
   verifier: {
     documents: ['verifier'],

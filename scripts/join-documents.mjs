@@ -14,6 +14,7 @@ const NAMES = [
   'issuer2',
   'verifier',
   'status',
+  'status-lists',
   'enterprise',
   'system',
 ];
