@@ -5,6 +5,7 @@ import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
+import { Mdoc } from '../adapters/formats/mdoc/mdoc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
@@ -94,7 +95,12 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
   const jwtVc = new JwtVc(signatures);
-  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc }, ...formats);
+  const certificates = new NodeCertificates();
+  const supported = new CredentialFormats(
+    { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+    { ...FORMATS.mso_mdoc, codec: new Mdoc({ ...system, certificates, signatures }) },
+    ...formats,
+  );
   const statements = new IssuedStatements({ dids, statements: jwtVc });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   const issuedLists = issuedListServices({ ...system, settings, store, keys, credentials: jwtVc });
@@ -114,7 +120,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     issuedLists,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
-    certificates: new NodeCertificates(),
+    certificates,
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
