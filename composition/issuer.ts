@@ -14,6 +14,7 @@ import { ItemLeases } from '../domain/issuer/item-leases.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import { withStatusLists } from '../domain/issuer/status-list-member.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
@@ -32,7 +33,8 @@ export function issuerServices(platform: Platform): IssuerServices {
   const tokens = new AccessTokens(platform);
   const nonces = new Nonces(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
-  const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
+  const proofs = new HolderProofs(platform);
+  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   return {
     issuer: openIssuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
@@ -49,11 +51,14 @@ const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platfo
   target: '',
   version: 'draft13',
   identifier: draft13Identifier(publicUrl),
-  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, {
-    formats,
-    identifier: draft13Identifier(publicUrl),
-    generation: 'drafts',
-  }),
+  configurations: withStatusLists(
+    readConfigurations(issuerMetadata.supportedCredentialTypes, {
+      formats,
+      identifier: draft13Identifier(publicUrl),
+      generation: 'drafts',
+    }),
+    issuerMetadata.statusLists,
+  ),
   display: issuerMetadata.issuerDisplay,
   identities: readIssuerIdentities(issuerMetadata.issuers),
 });
