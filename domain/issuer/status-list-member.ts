@@ -3,7 +3,7 @@ import { readStatusList, type StatusListMember } from '../credentials/status-lis
 import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import type { CredentialConfigurations } from './credential-configuration.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
-import type { IssuableContent } from './issuance-session.ts';
+import type { IssuableContent } from './issuable-content.ts';
 
 /** What decides which status list a credential gets an entry of. */
 interface StatusListSources {
