@@ -13,6 +13,7 @@ import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
+import { RawSigning } from '../domain/issuer/raw-signing.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -27,7 +28,8 @@ export function issuerServices(platform: Platform): IssuerServices {
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
   const events = new IssuanceEvents({ ...platform, delivery });
   const keys = new IssuerKeys(platform);
-  const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
+  const issuerDids = new IssuerDids(keys, platform.dids);
+  const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const nonces = new Nonces(platform);
@@ -38,6 +40,7 @@ export function issuerServices(platform: Platform): IssuerServices {
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     offers: new CredentialOffers({ ...platform, reader, codes, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
+    signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, builder, events }),
     keys,
   };

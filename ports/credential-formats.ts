@@ -139,7 +139,11 @@ export interface CredentialContent {
   issuedAt: number;
   /** Where the status will be published, as the caller wrote it. */
   status?: unknown;
-  /** The key id of the issuer's key: a DID URL. */
+  /** For how many days from `issuedAt` an mdoc is valid; 365 when absent. */
+  validityDays?: number;
+  /** The types of transaction data that the holder's key of an mdoc may sign (OpenID4VP 1.0 annex B.2). */
+  transactionDataTypes?: string[];
+  /** The key id of the issuer's key: a DID URL, or for a URL the id in its key set. */
   kid: string;
   /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */
   x5c?: string[];

@@ -1,24 +1,6 @@
-import type { FormatName } from '../../ports/credential-formats.ts';
-import type { KeyReference } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
-
-/** Everything that one credential is made of, except its holder. */
-export interface IssuableContent {
-  configurationId: string;
-  format: FormatName;
-  /** The types a wallet asks for: the configuration's and the credential's own. */
-  types: string[][];
-  issuerKey: KeyReference;
-  issuerDid: string;
-  credentialData: JsonObject;
-  mapping: JsonObject;
-  credentialStatus?: unknown;
-  display?: unknown;
-  /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */
-  x5c?: string[];
-}
+import type { IssuableContent } from './issuable-content.ts';
 
 /** The right of one request to make one credential. `owner` is its id; `nonce` is that of the proof it was given. */
 export interface ItemLease extends Lease {

@@ -2,10 +2,10 @@ import type { Clock, Ids, Random } from '../../ports/system.ts';
 import { at, DomainError } from '../foundation/errors.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { newSecret } from '../oauth/secrets.ts';
-import type { ContentReader } from './content-reader.ts';
+import type { ContentReader, RequestedCredentials } from './content-reader.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuanceEvents } from './issuance-events.ts';
-import { type IssuanceRequest, readCallback } from './issuance-request.ts';
+import { readCallback } from './issuance-request.ts';
 import { created } from './issuance-session.ts';
 import { type CredentialOffer, createOffer } from './openid4vci/draft13.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
@@ -13,9 +13,7 @@ import type { IssuanceSessionRepository } from './session-repository.ts';
 const DEFAULT_TTL_SECONDS = 300;
 
 /** What is to be offered. Errors name the members of this value. */
-export interface OfferRequest {
-  /** One credential or, for a batch offer, a list of them. */
-  content: IssuanceRequest | IssuanceRequest[];
+export interface OfferRequest extends RequestedCredentials {
   /** May contain `$id`. */
   statusCallbackUri?: string;
   ttlSeconds?: number;
@@ -46,7 +44,7 @@ export class CredentialOffers {
     const { content, ttlSeconds = DEFAULT_TTL_SECONDS } = request;
     const [id, code] = [ids.uuid(), newSecret(random)];
     const callbackUrl = this.#callback(request, id);
-    const contents = await at(['content'], () => reader.read(issuer, content));
+    const contents = await at(['content'], () => reader.read(issuer, request));
     const expiresAt = clock.now() + ttlSeconds * 1000;
     const facts = { id, issuerId: issuer.id, code, expiresAt, isBatch: Array.isArray(content), callbackUrl };
     await sessions.insert(issuer, created({ ...facts, contents }));

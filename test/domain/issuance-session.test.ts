@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
+import type { IssuableContent } from '../../domain/issuer/issuable-content.ts';
 import {
   type ActiveSession,
   type Attempt,
   created,
   expired,
   failed,
-  type IssuableContent,
   type IssuanceSession,
   isOverdue,
   issued,
@@ -22,7 +22,7 @@ const content = (configurationId: string): IssuableContent => ({
   format: 'jwt_vc_json',
   types: [['VerifiableCredential']],
   issuerKey: { backend: 'jwk', id: 'k', keyType: 'Ed25519', publicJwk: { kty: 'OKP' }, config: { d: 'secret' } },
-  issuerDid: 'did:web:a.example',
+  issuer: 'did:web:a.example',
   credentialData: {},
   mapping: {},
 });
