@@ -5,6 +5,7 @@ import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
+import { Mdoc } from '../adapters/formats/mdoc/mdoc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
@@ -91,7 +92,12 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
   const jwtVc = new JwtVc(signatures);
-  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc }, ...formats);
+  const certificates = new NodeCertificates();
+  const supported = new CredentialFormats(
+    { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+    { ...FORMATS.mso_mdoc, codec: new Mdoc({ ...system, certificates, signatures }) },
+    ...formats,
+  );
   const statements = new IssuedStatements({ dids, statements: jwtVc });
   const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
@@ -109,7 +115,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     statements,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
-    certificates: new NodeCertificates(),
+    certificates,
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),

@@ -35,7 +35,7 @@ export interface ValidityBounds {
 
 /** One member that says where the status of a credential is published; `value` is unread. */
 export interface StatusReference {
-  readonly kind: 'credentialStatus' | 'status_list';
+  readonly kind: 'credentialStatus' | 'status_list' | 'identifier_list';
   readonly value: unknown;
 }
 

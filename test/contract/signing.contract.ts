@@ -4,8 +4,19 @@ import { CompactSign, compactVerify, importJWK, type JWK } from 'jose';
 import { parseJws, signJws, verifyJws } from '../../domain/jose/jws.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
+import type { SignatureCheck } from '../../ports/credential-formats.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
+import { testMdocs } from '../support/formats.ts';
+import { mdocContent } from '../support/mdoc-issuer.ts';
+
+const MDOC_KEY_TYPES: KeyType[] = ['secp256r1', 'secp384r1', 'secp521r1', 'Ed25519'];
+
+/** Verifies an mdoc by its certificates. */
+async function verifyMdoc(text: string): Promise<SignatureCheck> {
+  const { verifyIssuer } = await testMdocs.parse(text);
+  return verifyIssuer({ dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) } });
+}
 
 /** A backend under test. */
 export interface BackendUnderTest {
@@ -64,6 +75,17 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
         const [head, , tail] = token.split('.');
         const other = parseJws(`${head}.${Buffer.from('{"n":2}').toString('base64url')}.${tail}`);
         expect(await verifyJws(other, publicJwk, under.signatures), keyType).to.equal(false);
+      }
+    });
+
+    it('signs mdocs with its keys of the types that mdocs have, and names the type of another', async () => {
+      for (const keyType of under.keyTypes) {
+        const signer = under.backends.signer(await referenceOf(keyType));
+        const issued = testMdocs.issue(mdocContent(signer), signer);
+        const text = await issued.catch(({ code, message }) => `${code}: ${message}`);
+        if (!MDOC_KEY_TYPES.includes(keyType)) expect(text).to.include('BadRequest: An mdoc cannot be signed');
+        else expect(await verifyMdoc(text), keyType).to.deep.equal({ valid: true });
+        expect(text.includes(`of the type ${keyType}`), keyType).to.equal(!MDOC_KEY_TYPES.includes(keyType));
       }
     });
 

@@ -1,13 +1,23 @@
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { JwtVc } from '../../adapters/formats/jwt-vc/jwt-vc.ts';
+import { Mdoc } from '../../adapters/formats/mdoc/mdoc.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { systemRandom } from '../../adapters/system/system.ts';
 import { CredentialFormats, FORMATS } from '../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 
-const jwtVc = new JwtVc(new NodeSignatures(new PrometheusMetrics()));
+const signatures = new NodeSignatures(new PrometheusMetrics());
+const jwtVc = new JwtVc(signatures);
+
+/** The mdocs of an installation, outside a server. */
+export const testMdocs = new Mdoc({ signatures, certificates: new NodeCertificates(), random: systemRandom });
 
 /** The formats of an installation, outside a server. */
-export const testFormats = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc });
+export const testFormats = new CredentialFormats(
+  { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+  { ...FORMATS.mso_mdoc, codec: testMdocs },
+);
 
 /** A credential as the domain sees it; `changes` replaces members. */
 export const parsedCredential = (changes: Partial<ParsedCredential> = {}): ParsedCredential => ({
