@@ -87,7 +87,8 @@ const offerHandlers = ({ issuer, offers, signing }: IssuerServices) => {
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
     at(['body'], () => checkFlow(content));
     const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
-    const id = await at(places, () => offers.create(issuer, { content, selector, statusCallbackUri, ttlSeconds }));
+    const offer = { content, selector, statusCallbackUri, ttlSeconds };
+    const { id } = await at(places, () => offers.create(issuer, offer));
     return { status: 200 as const, body: createOfferUrl(issuer, id) };
   };
   return {
