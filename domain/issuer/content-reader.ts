@@ -15,6 +15,7 @@ import { type IssuanceRequest, type RequestedContent, readContent } from './issu
 import type { IssuerDids } from './issuer-dids.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { issuerUrl } from './issuer-names.ts';
+import { statusListOf } from './status-list-member.ts';
 
 /** How many keys of one call are asked for at their backends at the same time. */
 const MAX_KEYS_AT_ONCE = 8;
@@ -51,10 +52,11 @@ export class ContentReader {
   async read(issuer: CredentialIssuer, { content, selector }: RequestedCredentials): Promise<IssuableContent[]> {
     const { formats, issuerDids } = this.#parts;
     const placeOf = (index: number): FieldPath => (Array.isArray(content) ? [index] : []);
-    const checked = [content].flat().map((request, index) => ({
-      request,
-      requested: at(placeOf(index), () => readContent(request, { issuer, formats, selector })),
-    }));
+    const checked = [content].flat().map((request, index) => {
+      const requested = at(placeOf(index), () => readContent(request, { issuer, formats, selector }));
+      const list = { member: request.statusList, content: requested };
+      return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
+    });
     const contents = await mapBounded(checked, MAX_KEYS_AT_ONCE, (one, index) =>
       at(placeOf(index), () => this.#withKey(issuer, one)),
     );
@@ -89,5 +91,5 @@ function checkMdocKey({ keyType }: KeyReference): void {
 /** A request whose content was read, with what is left to read. */
 interface CheckedRequest {
   request: IssuanceRequest;
-  requested: RequestedContent;
+  requested: RequestedContent & Pick<IssuableContent, 'statusList'>;
 }

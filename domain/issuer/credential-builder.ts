@@ -1,6 +1,7 @@
 import type { HolderBinding } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import type { StatusEntries } from '../../ports/status-entries.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
@@ -16,6 +17,7 @@ import type { IssuableContent } from './issuable-content.ts';
 export interface CredentialBuilderParts {
   keys: KeyBackends;
   formats: CredentialFormats;
+  statusEntries: StatusEntries;
   outbound: Outbound;
   clock: Clock;
   ids: Ids;
@@ -31,10 +33,10 @@ export class CredentialBuilder {
 
   /**
    * `signer` signs instead of the issuer's key by its reference, whose refusals are not the wallet's mistake.
-   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign)
+   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
    */
   async build(content: IssuableContent, holder: HolderBinding, signer = this.#signer(content)): Promise<string> {
-    const { issuer, type, selectiveDisclosure, credentialStatus: status, x5c } = content;
+    const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
     const { credentialData: data, mapping, validityDays, transactionDataTypes } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
@@ -46,7 +48,7 @@ export class CredentialBuilder {
         holder,
         claims: { ...content.claims, ...claims },
         selectiveDisclosure,
-        status,
+        status: credentialStatus ?? (await this.#entry(content)),
         validityDays,
         transactionDataTypes,
         issuedAt: this.#parts.clock.now(),
@@ -59,6 +61,15 @@ export class CredentialBuilder {
 
   #signer({ issuerKey }: IssuableContent): Signer {
     return issuerSigner(this.#parts.keys.signer(issuerKey));
+  }
+
+  /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
+  async #entry(content: IssuableContent): Promise<unknown> {
+    const { statusList, issuer, issuerKey: key, x5c } = content;
+    if (!statusList) return undefined;
+    const signer = { issuer, kid: keyIdOf(content), key, x5c };
+    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer }, 1);
+    return entry;
   }
 
   #context({ issuer, display }: IssuableContent, { did }: HolderBinding): DataContext {

@@ -1,5 +1,6 @@
 import type { TypeSelector } from '../credentials/formats.ts';
 import { checkMapping } from '../credentials/mapping.ts';
+import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isCallableUrl } from '../network/urls.ts';
@@ -20,6 +21,7 @@ export interface IssuanceRequest extends NamedCredential, FlowRequest {
   mapping?: JsonObject;
   selectiveDisclosure?: unknown;
   credentialStatus?: JsonObject;
+  statusList?: StatusListMember;
   /** Claims of an SD-JWT VC beside its data. */
   sdJwtCredentialClaims?: JsonObject;
   /** Element values by namespace. */
@@ -33,7 +35,7 @@ export interface IssuanceRequest extends NamedCredential, FlowRequest {
 }
 
 /** What a request says of its credential, without its key and what depends on it. */
-export type RequestedContent = Omit<IssuableContent, 'issuerKey' | 'issuer' | 'x5c'>;
+export type RequestedContent = Omit<IssuableContent, 'issuerKey' | 'issuer' | 'x5c' | 'statusList'>;
 
 /** The part of a content that each kind of format reads in its own way. */
 type FormatContent = Omit<
