@@ -1,3 +1,4 @@
+import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
@@ -32,7 +33,10 @@ export function issuerServices(platform: Platform): IssuerServices {
   const tokens = new AccessTokens(platform);
   const nonces = new Nonces(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
-  const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
+  const [proofs, builder] = [
+    new HolderProofs({ ...platform, cwts: new OwfCwtProofs() }),
+    new CredentialBuilder(platform),
+  ];
   return {
     issuer: openIssuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
