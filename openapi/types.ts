@@ -1820,7 +1820,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a pre-authorized code
-         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Unknown parameters are ignored.
+         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. Unknown parameters are ignored.
          */
         post: operations["requestAccessToken"];
         delete?: never;
@@ -1840,7 +1840,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential
-         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is valid for one proof; `invalid_proof` carries the next one. While a proof is being processed, the same request gets 503; when the process that works on it dies, the proof is good again within 15 seconds.
+         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is valid for one proof; `invalid_proof` carries the next one. While a proof is being processed, the same request gets 503; when the process that works on it dies, the proof is good again within 15 seconds. A wallet that lost an answer asks again with a fresh nonce: when nothing of the type is left, it gets the same credential within five minutes, with the same access token and a proof of the same key.
          */
         post: operations["requestCredential"];
         delete?: never;
@@ -3577,9 +3577,21 @@ export interface components {
             /** @description How a wallet gets its access token. */
             grants: {
                 /** @description The grant of the pre-authorized code flow. */
-                "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
                     /** @description The code; valid for one token. */
                     "pre-authorized_code": string;
+                    /** @description What the holder enters besides; absent when nothing is needed. */
+                    tx_code?: {
+                        /**
+                         * @description Which characters it has.
+                         * @enum {string}
+                         */
+                        input_mode: "numeric" | "text";
+                        /** @description How many characters it has. */
+                        length: number;
+                        /** @description How the holder gets it. */
+                        description?: string;
+                    };
                 };
             };
         };
@@ -3589,7 +3601,7 @@ export interface components {
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
-            /** @description No offer has one; sending one is refused. */
+            /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
             /** @description The identifier of the wallet; only forwarded to the callback. */
             client_id?: string;
@@ -3607,9 +3619,9 @@ export interface components {
             /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description The nonce for the first proof. */
-            c_nonce: string;
+            c_nonce?: string;
             /** @description Seconds until the nonce expires. */
-            c_nonce_expires_in: number;
+            c_nonce_expires_in?: number;
             /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
             authorization_details?: {
                 /**
@@ -3649,8 +3661,14 @@ export interface components {
         CredentialResponse: {
             /** @description The format. */
             format: string;
-            /** @description The credential. */
-            credential: string;
+            /** @description The credential; absent when its issuance is deferred. */
+            credential?: string;
+            /** @description Names the credential in notifications. */
+            notification_id?: string;
+            /** @description Of a deferred issuance: what the wallet asks with. */
+            transaction_id?: string;
+            /** @description Of a deferred issuance: seconds after which the wallet may ask. */
+            interval?: number;
             /** @description The nonce for the next proof. */
             c_nonce?: string;
             /** @description Seconds until the nonce expires. */

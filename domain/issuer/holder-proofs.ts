@@ -4,7 +4,6 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
 import { OPENID4VCI } from '../credentials/openid4vci.ts';
-import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
@@ -29,8 +28,8 @@ export interface Holder {
 export interface ProofExpectation {
   /** The credential issuer identifier. */
   audience: string;
-  /** The accepted nonces; when there are none, no proof is accepted. */
-  nonces: string[];
+  /** Whether a nonce is good. */
+  accepts(nonce: string): Promise<boolean>;
 }
 
 /** The result of an accepted proof. */
@@ -67,7 +66,8 @@ export class HolderProofs {
   /** Verifies a proof; its nonce is checked before a DID document is fetched. @throws DomainError `BadRequest` */
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
     const { claims, holder: find, isSignedBy } = await this.#read(proof);
-    const nonce = checkClaims(claims, expected, epochSeconds(this.#parts.clock.now()));
+    checkClaims(claims, expected, epochSeconds(this.#parts.clock.now()));
+    const nonce = await acceptedNonce(claims, expected);
     const holder = await find();
     if (await isSignedBy(holder.jwk)) return { holder, nonce };
     throw refused('the signature is not valid, or its alg does not fit the key');
@@ -113,15 +113,15 @@ export class HolderProofs {
   }
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', `proof: ${why}`);
+const refused = (why: string, oauthError?: string): DomainError =>
+  new DomainError('BadRequest', `proof: ${why}`, { oauthError });
 
 function readHolderKey(jwk: unknown): PublicJwk {
   if (isObject(jwk) && 'd' in jwk) throw refused('the jwk must not hold a private key');
   return readPublicJwk(jwk);
 }
 
-/** Returns the nonce of the proof. */
-function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation, now: number): string {
+function checkClaims(claims: JsonObject, { audience }: ProofExpectation, now: number): void {
   const audiences = asList(claims.aud);
   if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);
   const maxAgeMs = MAX_AGE_SECONDS * 1000;
@@ -130,8 +130,9 @@ function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation,
   if (iat) throw refused('the iat is missing or in the future');
   if (exp) throw refused('the exp has passed');
   if (nbf) throw refused('the nbf is not reached');
-  const { nonce } = claims;
-  const found = isText(nonce) ? nonces.find((one) => equalInConstantTime(nonce, one)) : undefined;
-  if (found === undefined) throw refused('the nonce is not the current c_nonce');
-  return found;
+}
+
+async function acceptedNonce({ nonce }: JsonObject, { accepts }: ProofExpectation): Promise<string> {
+  if (isText(nonce) && (await accepts(nonce))) return nonce;
+  throw refused('the nonce is not the current c_nonce', 'invalid_nonce');
 }
