@@ -20,6 +20,7 @@ import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { GrantNonces } from '../domain/issuer/proof-nonces.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import { withStatusLists } from '../domain/issuer/status-list-member.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
@@ -40,7 +41,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
-  const builder = new CredentialBuilder(platform);
+  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
   const deferrals = new DeferredIssuances(platform);
@@ -60,11 +61,14 @@ const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platfo
   target: '',
   version: 'draft13',
   identifier: draft13Identifier(publicUrl),
-  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, {
-    formats,
-    identifier: draft13Identifier(publicUrl),
-    generation: 'drafts',
-  }),
+  configurations: withStatusLists(
+    readConfigurations(issuerMetadata.supportedCredentialTypes, {
+      formats,
+      identifier: draft13Identifier(publicUrl),
+      generation: 'drafts',
+    }),
+    issuerMetadata.statusLists,
+  ),
   display: issuerMetadata.issuerDisplay,
   identities: readIssuerIdentities(issuerMetadata.issuers),
 });

@@ -29,6 +29,7 @@ import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
+import { type IssuedListServices, issuedListServices } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { provide, token } from './wire.ts';
@@ -47,6 +48,8 @@ export interface Platform extends System {
   statements: IssuedStatements;
   /** Shared by all services, so that a list is fetched and cached once. */
   statuses: StatusLookup;
+  /** The status lists of the credentials that are issued here. */
+  issuedLists: IssuedListServices;
   signatures: Signatures;
   certificates: Certificates;
   pems: PemKeys;
@@ -99,8 +102,9 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     ...formats,
   );
   const statements = new IssuedStatements({ dids, statements: jwtVc });
-  const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
+  const issuedLists = issuedListServices({ ...system, settings, store, keys, credentials: jwtVc });
+  const lists = new StatusListSource({ ...system, outbound, statements, own: issuedLists.publication, publicUrl });
   return {
     ...system,
     settings,
@@ -113,6 +117,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported,
     statements,
+    issuedLists,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates,

@@ -10,6 +10,7 @@ export interface documents {
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
+    "status-lists": Pick<operations, "getStatusList">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -2178,6 +2179,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a status list
+         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
+         */
+        get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/superadmin/create-by-token": {
         parameters: {
             query?: never;
@@ -3520,6 +3541,29 @@ export interface components {
             /** @description Becomes `credentialStatus` of the credential. Open: the members of its status type. */
             credentialStatus?: {
                 [key: string]: unknown;
+            };
+            /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
+            statusList?: {
+                /**
+                 * @description The kind of list; W3C credentials have entries of the first two, all others of the third.
+                 * @enum {string}
+                 */
+                type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+                /**
+                 * @description The form of the list: CWT for an mdoc, JWT for all others.
+                 * @enum {string}
+                 */
+                format?: "JWT" | "CWT";
+                /**
+                 * @description What a set bit means, in a list of the W3C; `revocation` when left out.
+                 * @enum {string}
+                 */
+                purpose?: "revocation" | "suspension";
+                /**
+                 * @description Bits of one status: 1 in a list of the W3C, 2 in a Token Status List when left out.
+                 * @enum {integer}
+                 */
+                statusSize?: 1 | 2 | 4 | 8;
             };
             /** @description Display metadata for the function `<display>`. */
             display?: {
@@ -8344,6 +8388,38 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list, as credentials name it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    /** @description How long the list may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/statuslist+jwt": string;
+                    "application/statuslist+cwt": string;
+                    "application/vc+jwt": string;
+                    "application/jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];

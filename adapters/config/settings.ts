@@ -118,8 +118,13 @@ export interface Settings {
     supportedCredentialTypes: Record<string, string | string[] | Record<string, unknown>>;
     /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
+    /** The status lists of credentials, by the ids of their configurations. */
+    statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };
-  status: { minimumListBits: number };
+  status: {
+    minimumListBits: number;
+    issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
+  };
   pagination: PageLimits;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };
