@@ -1,3 +1,4 @@
+import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
@@ -41,7 +42,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   const nonces = { draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }) };
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
-  const proofs = new HolderProofs(platform);
+  const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });

@@ -3767,10 +3767,12 @@ export interface components {
             types?: string[];
             /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
-                /** @description `jwt` is supported. */
+                /** @description `jwt` and `cwt` are supported. */
                 proof_type?: string;
-                /** @description The proof. */
+                /** @description The proof as JWT. */
                 jwt?: string;
+                /** @description The proof as CWT in base64url (draft 13 §7.2.1.3). */
+                cwt?: string;
             };
         };
         CredentialResponse: {
