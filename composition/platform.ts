@@ -5,11 +5,14 @@ import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
+import { DisclosurePacker } from '../adapters/formats/sd-jwt/disclosure-packer.ts';
+import { SdJwtVc } from '../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
+import { CredentialFormats, FORMATS, type FormatFacts, type SupportedFormat } from '../domain/credentials/formats.ts';
+import { JwtVcIssuers } from '../domain/credentials/jwt-vc-issuers.ts';
 import { DidCreator } from '../domain/dids/did-creator.ts';
 import { DidRegistrar } from '../domain/dids/did-registrar.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
@@ -23,6 +26,7 @@ import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { PemKeys } from '../ports/pem-keys.ts';
+import type { PublishedKeys } from '../ports/published-keys.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
@@ -41,6 +45,8 @@ export interface Platform extends System {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   dids: DidResolver;
+  /** Keys that issuers publish at their URLs; shared by all services, so that they are fetched and cached once. */
+  issuers: PublishedKeys;
   didCreator: DidCreator;
   formats: CredentialFormats;
   statements: IssuedStatements;
@@ -90,9 +96,21 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
-  const jwtVc = new JwtVc(signatures);
-  const supported = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc }, ...formats);
-  const statements = new IssuedStatements({ dids, statements: jwtVc });
+  const issuers = new JwtVcIssuers({ ...system, outbound });
+  const certificates = new NodeCertificates();
+  const packer = new DisclosurePacker(system);
+  const jwtVc = new JwtVc({ signatures, packer });
+  const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
+    ...format,
+    codec: new SdJwtVc({ format, packer, signatures, certificates }),
+  });
+  const supported = new CredentialFormats(
+    { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+    sdJwtVc(FORMATS['vc+sd-jwt']),
+    sdJwtVc(FORMATS['dc+sd-jwt']),
+    ...formats,
+  );
+  const statements = new IssuedStatements({ dids, issuers, statements: jwtVc });
   const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
@@ -104,12 +122,13 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
     dids,
+    issuers,
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported,
     statements,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
-    certificates: new NodeCertificates(),
+    certificates,
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),

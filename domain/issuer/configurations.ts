@@ -27,9 +27,11 @@ export function readConfigurations(
 ): CredentialConfigurations {
   const configurations = Object.entries(supported).flatMap(([name, entry]) =>
     Array.isArray(entry)
-      ? formats.all.map(({ name: format, configurationSuffix }) =>
-          ofTypes({ id: `${name}${configurationSuffix}`, format, types: entry }, { display: displayOf(name) }),
-        )
+      ? formats.all
+          .filter(({ selector }) => selector === 'type')
+          .map(({ name: format, configurationSuffix }) =>
+            ofTypes({ id: `${name}${configurationSuffix}`, format, types: entry }, { display: displayOf(name) }),
+          )
       : [ofObject(name, entry, formats)],
   );
   return new Map(configurations.map((configuration) => [configuration.id, configuration]));
@@ -55,7 +57,7 @@ function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObj
 function ofObject(id: string, entry: JsonObject, formats: CredentialFormats): CredentialConfiguration {
   const where = `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
   const { format, credential_definition: definition } = entry;
-  const names = formats.all.map(({ name }) => name);
+  const names = formats.all.filter(({ selector }) => selector === 'type').map(({ name }) => name);
   const issuable = names.find((name) => name === format);
   if (issuable === undefined) throw new Error(`${where}.format must be one of ${names.join(', ')}`);
   const types = isObject(definition) ? asList(definition.type).filter(isText) : [];

@@ -23,6 +23,7 @@ export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
   logo: 128 * KIB,
   'did-registration': 64 * KIB,
   'did-resolution': 64 * KIB,
+  'issuer-keys': 64 * KIB,
   'kms-reply': 64 * KIB,
   'vault-reply': 64 * KIB,
   'kms-token': 64 * KIB,

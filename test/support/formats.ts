@@ -1,13 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { JwtVc } from '../../adapters/formats/jwt-vc/jwt-vc.ts';
+import { DisclosurePacker } from '../../adapters/formats/sd-jwt/disclosure-packer.ts';
+import { SdJwtVc } from '../../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
-import { CredentialFormats, FORMATS } from '../../domain/credentials/formats.ts';
+import {
+  CredentialFormats,
+  FORMATS,
+  type FormatFacts,
+  type SupportedFormat,
+} from '../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 
-const jwtVc = new JwtVc(new NodeSignatures(new PrometheusMetrics()));
+const signatures = new NodeSignatures(new PrometheusMetrics());
+const packer = new DisclosurePacker({ random: { bytes: randomBytes } });
+const jwtVc = new JwtVc({ signatures, packer });
+
+/** The codec of SD-JWT VCs of one typ, outside a server. */
+export const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
+  ...format,
+  codec: new SdJwtVc({ format, packer, signatures, certificates: new NodeCertificates() }),
+});
 
 /** The formats of an installation, outside a server. */
-export const testFormats = new CredentialFormats({ ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc });
+export const testFormats = new CredentialFormats(
+  { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+  sdJwtVc(FORMATS['vc+sd-jwt']),
+  sdJwtVc(FORMATS['dc+sd-jwt']),
+);
 
 /** A credential as the domain sees it; `changes` replaces members. */
 export const parsedCredential = (changes: Partial<ParsedCredential> = {}): ParsedCredential => ({
