@@ -1,7 +1,4 @@
-/**
- * The kind of document that a call fetches. It determines the largest size (`DOCUMENT_BYTES`) and whether our own origin
- * may be called (`REACHES_OWN_ORIGIN`).
- */
+/** The kind of document that a call fetches: a row of the table `DOCUMENTS`, which has its bounds. */
 export type DocumentKind =
   | 'credential-offer'
   | 'issuer-metadata'

@@ -2,8 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, request as call, Pool } from 'undici';
 import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
 import { type AllowEntry, parseAllowEntry } from '../../domain/network/addresses.ts';
-import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
-import { FOLLOWS_REDIRECTS, REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
+import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { DocumentKind, Outbound, OutboundReply, OutboundRequest } from '../../ports/outbound.ts';
 import { AddressRules, checkedLookup } from './address-rules.ts';
@@ -96,15 +95,15 @@ export class GuardedOutbound implements Outbound {
   }
 
   #route(expects: DocumentKind): Route {
-    return this.#operator.get(expects) ?? (REACHES_OWN_ORIGIN[expects] ? this.#own : this.#foreign);
+    return this.#operator.get(expects) ?? (DOCUMENTS[expects].reachesOwnOrigin ? this.#own : this.#foreign);
   }
 
   async #follow(request: OutboundRequest): Promise<OutboundReply> {
     const timeoutMs = request.timeoutMs ?? this.#timeoutMs;
-    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENT_BYTES[request.expects] };
+    const limits = { signal: AbortSignal.timeout(timeoutMs), timeoutMs, maxBytes: DOCUMENTS[request.expects].maxBytes };
     const route = this.#route(request.expects);
     let hop = firstHop(request);
-    const maxRedirects = FOLLOWS_REDIRECTS[request.expects] ? MAX_REDIRECTS : 0;
+    const maxRedirects = DOCUMENTS[request.expects].followsRedirects ? MAX_REDIRECTS : 0;
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
       const result = await exchange(hop, route, limits).catch((error: unknown) => {
         throw wrap(error, hop.url.host, limits);

@@ -1,6 +1,6 @@
-/** The domain's one door to node: encodings, digests and bounded decompression. */
+/** The domain's one door to node: encodings, digests, keyed digests and bounded decompression. */
 import { isUtf8 } from 'node:buffer';
-import { createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { DomainError } from './errors.ts';
 
@@ -53,6 +53,9 @@ export const digest = (algorithm: 'sha256' | 'sha384' | 'sha512', data: Uint8Arr
 
 /** SHA-256 as base64url: the form in which one-time codes and tokens are stored. */
 export const fingerprint = (text: string | Uint8Array): string => hash('sha256', text, 'base64url');
+
+/** HMAC-SHA-256 (RFC 2104): only a holder of the key can make it. */
+export const hmac = (key: Uint8Array, text: string): Uint8Array => createHmac('sha256', key).update(text).digest();
 
 /** Whether two texts are equal; the time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {

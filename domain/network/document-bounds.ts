@@ -5,29 +5,50 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The largest accepted document of each kind, in bytes before and after decompression (decisions §12). */
-export const DOCUMENT_BYTES: Record<DocumentKind, number> = {
-  'credential-offer': 64 * KIB,
-  'issuer-metadata': 64 * KIB,
-  'presentation-definition': 64 * KIB,
-  'request-object': 64 * KIB,
-  'did-document': 64 * KIB,
+/** What is known of one kind of document from outside. */
+interface DocumentFacts {
+  /** The largest accepted one, in bytes before and after decompression (decisions §12). */
+  maxBytes: number;
+  /**
+   * Whether a call may reach this server's own origin. Only the protocol calls of the wallet may: its issuer or verifier
+   * may be on the same server. A URL that a caller chose must not make the server call itself.
+   */
+  reachesOwnOrigin: boolean;
+  /** Whether a redirect is followed. Calls with credentials of their own go to no other address than the first. */
+  followsRedirects: boolean;
+}
+
+const ofWallet = (maxBytes: number): DocumentFacts => ({ maxBytes, reachesOwnOrigin: true, followsRedirects: true });
+const ofCaller = (maxBytes: number): DocumentFacts => ({ maxBytes, reachesOwnOrigin: false, followsRedirects: true });
+const withCredentials = (maxBytes: number): DocumentFacts => ({
+  maxBytes,
+  reachesOwnOrigin: false,
+  followsRedirects: false,
+});
+
+/** The table of the kinds of documents. */
+export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
+  'credential-offer': ofWallet(64 * KIB),
+  'issuer-metadata': ofWallet(64 * KIB),
+  'presentation-definition': ofWallet(64 * KIB),
+  'request-object': ofWallet(64 * KIB),
+  'did-document': ofCaller(64 * KIB),
   // The largest encodedList, encoded once more in base64url within its JWT, and the other claims.
-  'status-list': 2 * MIB,
-  'protocol-reply': 64 * KIB,
-  'credential-response': 1 * MIB,
-  'mapping-data': 1 * MIB,
-  'webhook-reply': 64 * KIB,
-  'callback-reply': 1 * MIB,
-  'type-metadata': 64 * KIB,
-  logo: 128 * KIB,
-  'did-registration': 64 * KIB,
-  'did-resolution': 64 * KIB,
-  'issuer-keys': 64 * KIB,
-  'kms-reply': 64 * KIB,
-  'vault-reply': 64 * KIB,
-  'kms-token': 64 * KIB,
-  'instance-metadata': 64 * KIB,
+  'status-list': ofCaller(2 * MIB),
+  'protocol-reply': ofWallet(64 * KIB),
+  'credential-response': ofWallet(1 * MIB),
+  'mapping-data': ofCaller(1 * MIB),
+  'webhook-reply': ofCaller(64 * KIB),
+  'callback-reply': ofCaller(1 * MIB),
+  'type-metadata': ofWallet(64 * KIB),
+  logo: ofWallet(128 * KIB),
+  'did-registration': withCredentials(64 * KIB),
+  'did-resolution': withCredentials(64 * KIB),
+  'issuer-keys': ofWallet(64 * KIB),
+  'kms-reply': withCredentials(64 * KIB),
+  'vault-reply': withCredentials(64 * KIB),
+  'kms-token': withCredentials(64 * KIB),
+  'instance-metadata': withCredentials(64 * KIB),
 };
 
 /** The longest DID or DID URL, in characters. */
@@ -39,8 +60,8 @@ export const MAX_ENCODED_LIST_LENGTH = 1 * MIB;
 
 /** Rejects a document in a request or a link that is larger than it may be behind a URL. @throws DomainError `BadRequest` */
 export function checkDocumentSize(kind: DocumentKind, text: string): void {
-  if (utf8Length(text) > DOCUMENT_BYTES[kind])
-    throw invalidField([], `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENT_BYTES[kind]} bytes`);
+  if (utf8Length(text) > DOCUMENTS[kind].maxBytes)
+    throw invalidField([], `the ${kind.replaceAll('-', ' ')} may have at most ${DOCUMENTS[kind].maxBytes} bytes`);
 }
 
 /** Rejects a DID or DID URL over 8,192 characters. @throws DomainError `BadRequest` */

@@ -65,57 +65,6 @@ function readUrl(value: unknown): string {
 }
 
 /**
- * Whether a call may reach this server's own origin. Only the protocol calls of the wallet may: its issuer or verifier
- * may be on the same server. A URL that a caller chose must not make the server call itself.
- */
-export const REACHES_OWN_ORIGIN: Readonly<Record<DocumentKind, boolean>> = {
-  'credential-offer': true,
-  'issuer-metadata': true,
-  'presentation-definition': true,
-  'request-object': true,
-  'protocol-reply': true,
-  'credential-response': true,
-  'did-document': false,
-  'status-list': false,
-  'mapping-data': false,
-  'webhook-reply': false,
-  'callback-reply': false,
-  'type-metadata': true,
-  logo: true,
-  'did-registration': false,
-  'did-resolution': false,
-  'issuer-keys': true,
-  'kms-reply': false,
-  'vault-reply': false,
-  'kms-token': false,
-  'instance-metadata': false,
-};
-
-/** Whether a redirect is followed. Calls with credentials of their own go to no other address than the first. */
-export const FOLLOWS_REDIRECTS: Readonly<Record<DocumentKind, boolean>> = {
-  'credential-offer': true,
-  'issuer-metadata': true,
-  'presentation-definition': true,
-  'request-object': true,
-  'protocol-reply': true,
-  'credential-response': true,
-  'did-document': true,
-  'status-list': true,
-  'mapping-data': true,
-  'webhook-reply': true,
-  'callback-reply': true,
-  'type-metadata': true,
-  logo: true,
-  'did-registration': false,
-  'did-resolution': false,
-  'issuer-keys': true,
-  'kms-reply': false,
-  'vault-reply': false,
-  'kms-token': false,
-  'instance-metadata': false,
-};
-
-/**
  * Rejects a URL of a request when the URL alone shows that it may not be called (decisions §12). The addresses that its
  * name resolves to are checked with every call.
  * @throws DomainError `AddressRefused`

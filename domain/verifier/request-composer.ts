@@ -2,7 +2,7 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Ids } from '../../ports/system.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
-import { DOCUMENT_BYTES } from '../network/document-bounds.ts';
+import { DOCUMENTS } from '../network/document-bounds.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';
@@ -34,7 +34,7 @@ const MAX_POLICIES = 128;
 const MAX_QUERY_COST = 2000;
 
 /** The most JSON of one member of a request, and of the definition that is made of them (decisions §12). */
-const MAX_MEMBER_BYTES = DOCUMENT_BYTES['presentation-definition'];
+const MAX_MEMBER_BYTES = DOCUMENTS['presentation-definition'].maxBytes;
 
 const MEMBERS = ['requestedCredentials', 'vpPolicies', 'vcPolicies', 'presentationDefinition'] as const;
 

@@ -3,7 +3,7 @@ import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import type { CredentialDisplay, DisplayEntry } from '../holdings/records.ts';
-import { DOCUMENT_BYTES } from '../network/document-bounds.ts';
+import { DOCUMENTS } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { isEmpty, isShown } from './credential-display.ts';
 
@@ -52,7 +52,7 @@ export class EmbeddedImages {
 
   async #embed(url: string): Promise<string | undefined> {
     const bytes = /^data:/i.test(url) ? contentOf(url) : await this.#fetch(url);
-    const type = bytes && bytes.length <= DOCUMENT_BYTES.logo ? imageType(bytes) : undefined;
+    const type = bytes && bytes.length <= DOCUMENTS.logo.maxBytes ? imageType(bytes) : undefined;
     return bytes && type && `data:${type};base64,${base64(bytes)}`;
   }
 

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DOCUMENT_BYTES } from '../../domain/network/document-bounds.ts';
+import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
 import type { DocumentKind } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls } from '../support/guarded-calls.ts';
 
@@ -47,7 +47,8 @@ describe('GuardedOutbound, limits', () => {
     const guarded = local();
     const sized = (bytes: number, expects: DocumentKind) =>
       guarded.send(get(`http://127.0.0.1:${port}/${bytes}`, { expects }));
-    for (const [kind, limit] of Object.entries(DOCUMENT_BYTES) as [DocumentKind, number][]) {
+    for (const [name, { maxBytes: limit }] of Object.entries(DOCUMENTS)) {
+      const kind = name as DocumentKind;
       expect((await sized(limit, kind)).body.length, kind).to.equal(limit);
       await fails(sized(limit + 1, kind), 'UpstreamFailed');
     }
@@ -81,7 +82,7 @@ describe('GuardedOutbound, limits', () => {
   });
 
   it('stops at the limit of decompressed data too, and refuses damaged data and unknown codings', async () => {
-    const bomb = Buffer.alloc(DOCUMENT_BYTES['status-list'] + 1);
+    const bomb = Buffer.alloc(DOCUMENTS['status-list'].maxBytes + 1);
     const replies: [string, Buffer][] = [
       ['gzip', gzipSync(bomb)],
       ['deflate', deflateSync(bomb)],

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { FOLLOWS_REDIRECTS, REACHES_OWN_ORIGIN } from '../../domain/network/urls.ts';
+import { DOCUMENTS } from '../../domain/network/document-bounds.ts';
 import type { DocumentKind } from '../../ports/outbound.ts';
 import { fails, get, guardedCalls, resolver } from '../support/guarded-calls.ts';
 
-const KINDS = Object.keys(REACHES_OWN_ORIGIN) as DocumentKind[];
+const KINDS = Object.keys(DOCUMENTS) as DocumentKind[];
 const own307 = (port: number): string => `http://127.0.0.1:${port}/`;
 
 describe('GuardedOutbound', () => {
@@ -71,7 +71,7 @@ describe('GuardedOutbound', () => {
       expect(other.connections()).to.equal(0);
     });
 
-    const others = KINDS.filter((kind) => !REACHES_OWN_ORIGIN[kind]);
+    const others = KINDS.filter((kind) => !DOCUMENTS[kind].reachesOwnOrigin);
     for (const expects of others)
       it(`refuses the address of this server for a ${expects}, in any spelling and with any allowed block`, async () => {
         const { port, connections } = await canary();
@@ -89,7 +89,7 @@ describe('GuardedOutbound', () => {
           expect(() => named.check({ url: `http://${host}:${port}/`, expects })).to.throw(DomainError);
         await fails(named.send(get(`http://self.test:${port}/`, { expects })), 'AddressRefused');
         const hop = await host((_, response) => void response.writeHead(307, { location: own307(port) }).end());
-        const refusal = FOLLOWS_REDIRECTS[expects] ? 'AddressRefused' : 'UpstreamFailed';
+        const refusal = DOCUMENTS[expects].followsRedirects ? 'AddressRefused' : 'UpstreamFailed';
         await fails(own.send(get(`http://127.0.0.1:${hop.port}/`, { expects })), refusal);
         expect(connections()).to.equal(0);
       });

@@ -6,6 +6,8 @@ import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
+import { testFormats } from '../support/formats.ts';
+import { contentOf, judged } from '../support/sd-jwts.ts';
 
 /** A backend under test. */
 export interface BackendUnderTest {
@@ -64,6 +66,15 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
         const [head, , tail] = token.split('.');
         const other = parseJws(`${head}.${Buffer.from('{"n":2}').toString('base64url')}.${tail}`);
         expect(await verifyJws(other, publicJwk, under.signatures), keyType).to.equal(false);
+      }
+    });
+
+    it('signs credentials with selective disclosure that an independent library accepts', async () => {
+      for (const keyType of under.keyTypes) {
+        const signer = under.backends.signer(await referenceOf(keyType));
+        const content = contentOf(signer, { selectiveDisclosure: { fields: { given_name: { sd: true } } } });
+        const token = await testFormats.get('dc+sd-jwt').codec.issue(content, signer);
+        expect((await judged(token, signer.publicJwk)).given_name, keyType).to.equal('Ada');
       }
     });
 

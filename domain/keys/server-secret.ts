@@ -1,0 +1,75 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import type { Clock, Random } from '../../ports/system.ts';
+import { base64url, fromBase64url } from '../foundation/bytes.ts';
+import { isDomainError } from '../foundation/errors.ts';
+
+const SECRET_BYTES = 32;
+/** How long a secret that was read is used before the store is read again, in milliseconds. */
+const TRUSTED_MS = 30_000;
+
+/** What a server secret needs. */
+export interface ServerSecretParts {
+  store: Store;
+  clock: Clock;
+  random: Random;
+}
+
+interface StoredSecret {
+  secret: string;
+}
+
+/**
+ * A secret of the server for keyed digests: created once, stored sealed, the same for all instances on one store and
+ * after a restart. When the store has lost it, the first instance that notices stores its own copy and the others read it.
+ */
+export class ServerSecret {
+  readonly #parts: ServerSecretParts;
+  readonly #secrets: Collection<StoredSecret>;
+  readonly #name: string;
+  #known: { secret: string; until: number } | undefined;
+  #loading: Promise<string> | undefined;
+
+  constructor(parts: ServerSecretParts, name: 'nonces') {
+    this.#parts = parts;
+    this.#secrets = parts.store.collection({ name: 'server-secrets', listed: false, sealed: true });
+    this.#name = name;
+  }
+
+  /** The secret; one that was read before can be used without the store. @throws DomainError `StoreUnavailable` */
+  async bytes(): Promise<Uint8Array> {
+    const known = this.#known;
+    const isRecent = known !== undefined && this.#parts.clock.now() < known.until;
+    const secret = isRecent
+      ? known.secret
+      : await this.#read().catch((error) => known?.secret ?? Promise.reject(error));
+    return fromBase64url(secret) ?? new Uint8Array();
+  }
+
+  /** Reads the store; callers at the same time share that. */
+  #read(): Promise<string> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<string> {
+    const secret = await this.#agree(this.#known?.secret);
+    this.#known = { secret, until: this.#parts.clock.now() + TRUSTED_MS };
+    return secret;
+  }
+
+  async #agree(mine: string | undefined): Promise<string> {
+    const kept = await this.#secrets.get({ id: this.#name });
+    if (kept) return kept.value.secret;
+    const secret = mine ?? base64url(this.#parts.random.bytes(SECRET_BYTES));
+    try {
+      await this.#secrets.insert({ id: this.#name, value: { secret } });
+      return secret;
+    } catch (error) {
+      // Another instance was first: its secret is used.
+      if (isDomainError(error, 'Conflict')) return this.#agree(secret);
+      throw error;
+    }
+  }
+}

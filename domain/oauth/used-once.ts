@@ -1,0 +1,27 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import { isDomainError } from '../foundation/errors.ts';
+
+/** Remembers what may be used once, for as long as it would be accepted, across all instances on one store. */
+export class UsedOnce {
+  readonly #used: Collection<object>;
+
+  constructor(store: Store, name: 'used-proofs' | 'used-nonces') {
+    this.#used = store.collection({ name, listed: false, sealed: false });
+  }
+
+  /** Records a use until `expiresAt` (ms since the epoch) and returns whether it is the first; of two at once exactly one is. */
+  async use(id: string, expiresAt: number): Promise<boolean> {
+    try {
+      await this.#used.insert({ id, value: {}, expiresAt });
+      return true;
+    } catch (error) {
+      if (isDomainError(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+
+  /** Makes it usable again, which only the caller whose use was the first may do. */
+  async forget(id: string): Promise<void> {
+    await this.#used.remove({ id });
+  }
+}
