@@ -1,5 +1,4 @@
-/** Both lanes of the suite in one run, for `npm run mocha`. */
-const processes = require('./.mocharc.processes.json');
+/** The whole suite in one run, for `npm run mocha`. */
 const requests = require('./.mocharc.requests.json');
 
-module.exports = { ...requests, spec: [...processes.spec, ...requests.spec] };
+module.exports = { ...requests, spec: ['test/**/!(examples|coverage).test.ts', ...requests.spec.slice(1)] };

@@ -4,8 +4,9 @@ import { Container, ContainerModule } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import { ClientAddresses } from '../adapters/http/client-addresses.ts';
 import type { Connections } from '../adapters/http/connections.ts';
-import { type JoinedDocument, loadContract } from '../adapters/http/document.ts';
+import { type JoinedDocument, loadContract, type ServedParts } from '../adapters/http/document.ts';
 import { buildApplication } from '../adapters/http/server.ts';
+import { type CheckedContract, withValidators } from '../adapters/http/validation.ts';
 import { isDomainError, reasonOf } from '../domain/foundation/errors.ts';
 import { readProxies } from '../domain/network/client-address.ts';
 import type { Log } from '../ports/log.ts';
@@ -93,13 +94,14 @@ async function buildHandler(
   resolve: Resolve,
 ): Promise<RequestListener> {
   const { publicUrl, features, services } = settings;
-  const joined = overrides.document ?? (JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument);
   const documents = [...enabled(settings).flatMap((service) => service.documents), ...SYSTEM.documents];
-  const contract = await loadContract({ joined, documents, features: features.enabled, publicUrl });
+  const served = { documents, features: features.enabled, publicUrl };
+  const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
   const { log, metrics } = resolve(PlatformT);
   return buildApplication({
     contract,
+    validation,
     handlers: Object.assign(SYSTEM.handlers(resolve, contract, connections), ...handlers),
     sessions: SYSTEM.sessions(resolve, services.services),
     origins: { publicUrl, corsOrigins: services.corsOrigins },
@@ -108,6 +110,12 @@ async function buildHandler(
     log,
     metrics,
   }).callback();
+}
+
+/** The contract of the document that the build wrote, and its validators. */
+async function readContract(served: ServedParts): Promise<CheckedContract> {
+  const joined = JSON.parse(await readFile(DOCUMENT, 'utf8')) as JoinedDocument;
+  return withValidators(await loadContract({ joined, ...served }));
 }
 
 const faultReport =

@@ -49,7 +49,11 @@ const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platfo
   target: '',
   version: 'draft13',
   identifier: draft13Identifier(publicUrl),
-  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, formats),
+  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, {
+    formats,
+    identifier: draft13Identifier(publicUrl),
+    generation: 'drafts',
+  }),
   display: issuerMetadata.issuerDisplay,
   identities: readIssuerIdentities(issuerMetadata.issuers),
 });

@@ -1,7 +1,8 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
 import type { Settings } from '../adapters/config/settings.ts';
 import type { CONNECTION_TIMEOUTS } from '../adapters/http/connection-limits.ts';
-import type { JoinedDocument } from '../adapters/http/document.ts';
+import type { ServedParts } from '../adapters/http/document.ts';
+import type { CheckedContract } from '../adapters/http/validation.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { systemClock, systemIds, systemMonotonicClock, systemRandom, systemTimers } from '../adapters/system/system.ts';
 import type { SupportedFormat } from '../domain/credentials/formats.ts';
@@ -25,8 +26,8 @@ export interface TestOverrides extends Partial<Pick<System, 'clock' | 'monotonic
   timeouts?: typeof CONNECTION_TIMEOUTS;
   /** Milliseconds for an outbound call that states no limit of its own. */
   outboundTimeoutMs?: number;
-  /** Used instead of the one that the build wrote. */
-  document?: JoinedDocument;
+  /** Loads the contract instead of reading the one that the build wrote. */
+  checkedContract?: (served: ServedParts) => Promise<CheckedContract>;
   /** Formats in addition to those of this build. */
   formats?: readonly SupportedFormat[];
   /** Wraps the database below its sealing, to make it fail. */

@@ -1,38 +1,58 @@
 /**
- * Runs the whole suite in two concurrent lanes, for a machine with two cores: in the first, databases and processes,
- * which mostly wait; in the second, everything else on SQLite, then the HTTP tests on Redis and on a Redis Cluster.
+ * Runs the checks, then the suites, or only the suites that the arguments name. As many suites as the machine has cores
+ * run at the same time, and one more, since many tests wait.
  */
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 
-const LANES = [
-  [['Databases, processes and other adapters', '.mocharc.processes.json', 'sqlite']],
-  [
-    ['The domain and the requests, on SQLite', '.mocharc.requests.json', 'sqlite'],
-    ['The HTTP tests on Redis', '.mocharc.http.json', 'redis'],
-    ['The HTTP tests on a Redis Cluster', '.mocharc.http.json', 'redis-cluster'],
-  ],
+const CHECKS = ['typecheck', 'types:check', 'lint', 'build'];
+
+/** Each with its mocha configuration and the store of its HTTP tests; the longest first. */
+const SUITES = [
+  ['Stores and keys', 'contract', 'sqlite'],
+  ['Processes, key management services and other adapters', 'processes', 'sqlite'],
+  ['The requests, on SQLite', 'requests', 'sqlite'],
+  ['The domain, abuse and interoperation, on SQLite', 'domain', 'sqlite'],
+  ['The requests, on Redis', 'http', 'redis'],
+  ['The requests, on a Redis Cluster', 'http', 'redis-cluster'],
 ];
 
-/** Runs one suite and prints its output when it ends, so that the outputs of two do not mix. */
-function run([title, config, store]) {
+/** Runs a command and prints its output when it ends, so that the outputs of two do not mix. */
+function run(title, command, args, variables = {}) {
   return new Promise((resolve) => {
-    const args = ['node_modules/mocha/bin/mocha.js', '--config', config];
-    const env = { ...process.env, TEST_STORE: store };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = performance.now();
+    const env = { ...process.env, ...variables };
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     child.on('close', (code) => {
-      process.stdout.write(`\n${title}\n${Buffer.concat(chunks)}`);
+      const seconds = Math.round((performance.now() - started) / 1000);
+      process.stdout.write(`\n${title} (${seconds} s)\n${Buffer.concat(chunks)}`);
       resolve(code === 0);
     });
   });
 }
 
-async function runLane(suites) {
+const check = (name) => run(name, 'npm', ['run', '--silent', name]);
+
+/** Each test server leaves much behind: fewer, larger collections of garbage cost less. */
+const NODE_FLAGS = ['--max-semi-space-size=64'];
+
+function test([title, config, store]) {
+  const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--config', `.mocharc.${config}.json`];
+  return run(title, process.execPath, args, { TEST_STORE: store });
+}
+
+/** Works off the queue until it is empty. */
+async function workOff(queue) {
   let passed = true;
-  for (const suite of suites) passed = (await run(suite)) && passed;
+  for (let suite = queue.shift(); suite; suite = queue.shift()) passed = (await test(suite)) && passed;
   return passed;
 }
 
-const outcomes = await Promise.all(LANES.map(runLane));
-process.exitCode = outcomes.every(Boolean) ? 0 : 1;
+const named = process.argv.slice(2);
+const checked = named.length > 0 || (await Promise.all(CHECKS.map(check))).every(Boolean);
+const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
+const workers = Array.from({ length: availableParallelism() + 1 }, () => workOff(queue));
+const passed = checked && (await Promise.all(workers)).every(Boolean);
+process.exitCode = passed ? 0 : 1;

@@ -24,7 +24,8 @@ export interface FileContents {
     open_endpoints: { requestsPerMinute: number };
     persistence: Omit<LimitStoreSettings, 'type'> & { type: Exclude<StoreTypeName, 'sqlite'> };
   };
-  'credential-issuer-metadata': Settings['issuerMetadata'];
+  'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
+    Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   status: Settings['status'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];

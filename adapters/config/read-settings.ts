@@ -1,3 +1,4 @@
+import { withBuiltIn } from './built-in-credentials.ts';
 import { enabledFeatures, storeTypeOf, withStoreType } from './choices.ts';
 import { ConfigFiles } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
@@ -44,7 +45,7 @@ export async function readSettings(
     didRegistrar: await source.content('did-registrar'),
     store: withStoreType(await source.content('store')),
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
-    issuerMetadata: await source.content('credential-issuer-metadata'),
+    issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
     status: await source.content('status'),
     pagination: await source.content('pagination'),
     superadminRegistration: await source.content('superadmin-registration'),

@@ -13,7 +13,8 @@ export interface FieldProblem {
 /** The content of one file, complete with defaults, or its problems. */
 export type Checked<T> = { value: T } | { problems: FieldProblem[] };
 
-const FOLDER: URL = (function find(folder: URL): URL {
+/** The folder of the schemas, from the sources and from the build. */
+export const FOLDER: URL = (function find(folder: URL): URL {
   const candidate = new URL('openapi/config/', folder);
   return existsSync(candidate) ? candidate : find(new URL('..', folder));
 })(new URL('.', import.meta.url));

@@ -114,8 +114,8 @@ export interface Settings {
   } & Record<RateLimitSection, RateLimitSettings>;
   issuerMetadata: {
     issuerDisplay: Record<string, unknown>[];
-    /** A list of types (one configuration per issuable format), or a whole credential configuration. */
-    supportedCredentialTypes: Record<string, string[] | Record<string, unknown>>;
+    /** A list of W3C types, a `vct` or document type, or a whole credential configuration. */
+    supportedCredentialTypes: Record<string, string | string[] | Record<string, unknown>>;
     /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
   };

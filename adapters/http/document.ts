@@ -61,8 +61,7 @@ export interface Contract {
 }
 
 /** What of the joined document a server serves. */
-export interface ContractRequest {
-  joined: JoinedDocument;
+export interface ServedParts {
   /** The names of the documents whose operations are served. */
   documents: string[];
   features: string[];
@@ -73,14 +72,14 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const LOGIN_SCHEMES = ['bearer', 'cookie', 'frontendCookie', 'enterprise'];
 
 /** Selects what is served, and resolves its references once for the life of the process. */
-export async function loadContract(request: ContractRequest): Promise<Contract> {
+export async function loadContract(request: ServedParts & { joined: JoinedDocument }): Promise<Contract> {
   const published = select(structuredClone(request.joined), request);
   const resolved = await dereference(structuredClone(published), { dereference: { circular: 'ignore' } });
   return { published, operations: readOperations(resolved as Tree, request.joined['x-documents']) };
 }
 
 /** The joined document without the operations and components of other documents and of features that are off. */
-function select(joined: JoinedDocument, { documents, features, publicUrl }: Omit<ContractRequest, 'joined'>): Tree {
+function select(joined: JoinedDocument, { documents, features, publicUrl }: ServedParts): Tree {
   const { 'x-documents': parts, ...document } = joined;
   const names = documents.map((name) => parts[name] ?? { operations: [], components: [] });
   const served = new Set(names.flatMap(({ operations }) => operations));

@@ -3,15 +3,14 @@ import { answerTypes, writeAnswer } from './answer.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
-import type { Contract, Operation } from './document.ts';
+import type { Operation } from './document.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
-import { type RequestParts, RequestValidation } from './validation.ts';
+import type { CheckedContract, RequestParts, RequestValidation } from './validation.ts';
 
 /** What the routes are made of. */
-export interface RouteParts {
-  contract: Contract;
+export interface RouteParts extends CheckedContract {
   handlers: Record<string, AnyHandler>;
   sessions: LoginRealms;
   origins: OriginRules;
@@ -20,7 +19,6 @@ export interface RouteParts {
 
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
 export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
-  const validation = new RequestValidation(parts.contract);
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
     if (!handler) throw new Error(`The operation ${operation.operationId} has no handler`);
@@ -30,8 +28,8 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
       limitRate(operation, parts.limits),
       authenticateCaller(operation, parts),
       readRequest(operation),
-      validateRequest(operation, validation),
-      callHandler(operation, handler, validation),
+      validateRequest(operation, parts.validation),
+      callHandler(operation, handler, parts.validation),
     ]);
   };
 }

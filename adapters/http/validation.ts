@@ -20,6 +20,17 @@ export interface RequestParts {
 /** Of a body with more values than this, only the first violation is reported: a search for all could take seconds. */
 const MAX_SEARCHED_VALUES = 10_000;
 
+/** A contract and the validators of its requests. */
+export interface CheckedContract {
+  contract: Contract;
+  validation: RequestValidation;
+}
+
+export const withValidators = (contract: Contract): CheckedContract => ({
+  contract,
+  validation: new RequestValidation(contract),
+});
+
 /** Checks requests against the contract. */
 export class RequestValidation {
   readonly #first: Validators;

@@ -2,6 +2,7 @@ import { ClientAddresses } from '../../adapters/http/client-addresses.ts';
 import { loadContract } from '../../adapters/http/document.ts';
 import { RateLimits } from '../../adapters/http/rate-limits.ts';
 import { buildApplication } from '../../adapters/http/server.ts';
+import { withValidators } from '../../adapters/http/validation.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { createdAnswer, listAnswer } from './answers.ts';
@@ -26,7 +27,7 @@ const nothing = () => {};
 const metrics = new PrometheusMetrics();
 const counters = new MemoryCounters({ now: () => performance.now() });
 const app = buildApplication({
-  contract,
+  ...withValidators(contract),
   handlers,
   sessions: { authenticate: async () => undefined },
   origins: { publicUrl, corsOrigins: [] },

@@ -9,9 +9,11 @@ import {
   abandonedBefore,
   appended,
   created,
+  deliverableAt,
   delivered,
   type EventDestination,
   type EventLog,
+  eventLogs,
   eventOf,
   type LoggedEvent,
   leased,
@@ -20,12 +22,16 @@ import {
   removed,
   stopped,
 } from './event-log.ts';
+import { type EventMark, EventMarks, type StoredMark } from './event-marks.ts';
 
-/** An event to be sent. */
+/** An event to be stored and sent. */
 export interface NewEvent {
   /** The id of the session that the event belongs to; its events are delivered in order. */
   session: string;
-  destination: EventDestination;
+  /** Absent when no receiver asked for the events of the session. */
+  destination?: EventDestination;
+  /** Whether the events of the session are kept for readers. */
+  isHistory?: boolean;
   /** Names the step that the event reports. An event of the same step that was not delivered is sent in its place. */
   step: string;
   /** Whether the step happens once: when its event was delivered, nothing more is sent. */
@@ -41,7 +47,7 @@ export interface NewEvent {
 export interface StoredEvent {
   session: string;
   id: string;
-  log: EventLog;
+  log: Stored<EventLog>;
 }
 
 /** What came of a delivery: whether the receiver answered, or the error. */
@@ -56,6 +62,8 @@ export interface EventDeliveryParts {
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Does work beside the request that caused it, and ends it before the store is closed. */
+  background: { once(name: string, work: () => Promise<void>): void };
   /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
   bodyOf?(session: string): Promise<string | undefined>;
 }
@@ -64,25 +72,27 @@ export interface EventDeliveryParts {
 const APPEND_MS = 60_000;
 /** How often `resume` is called, in milliseconds. */
 export const RESUME_MS = 5000;
-/** The most sessions whose events one call of `resume` delivers, and how many at once. */
-const MAX_SESSIONS = 500;
+/** The most marks that one call of `resume` looks at, and for how many sessions it delivers at once. */
+const MAX_MARKS = 500;
 const AT_ONCE = 8;
+/** The most sessions whose histories are delivered beside requests at once; `resume` delivers those of the others. */
+const MAX_BESIDE = 64;
 
 /**
- * Delivers events at least once and in order: an event is stored with its id before it is sent, and removed from the
- * undelivered ones after it was. What a killed process left is found by `resume`, of any instance; an event is delivered
- * by one request at a time, which has its lease. The receiver finds duplicates by the header `X-Event-Id`.
+ * Delivers events at least once and in order: an event is stored with its id before it is sent, and its mark is removed
+ * after it was. What a killed process left is found by `resume`, of any instance; an event is delivered by one request at
+ * a time, which has its lease. The receiver finds duplicates by the header `X-Event-Id`.
  */
 export class EventDelivery {
   readonly #logs: Collection<EventLog>;
-  /** One record for each event that is not delivered, by the event's id. */
-  readonly #undelivered: Collection<{ session: string }>;
+  readonly #marks: EventMarks;
   readonly #parts: EventDeliveryParts;
+  #beside = 0;
 
   constructor(parts: EventDeliveryParts) {
     const { store, name } = parts;
-    this.#logs = store.collection({ name: `${name}-event-logs`, listed: false, sealed: true });
-    this.#undelivered = store.collection({ name: `${name}-undelivered-events`, listed: true, sealed: false });
+    this.#logs = eventLogs(store, name);
+    this.#marks = new EventMarks(store, name);
     this.#parts = parts;
   }
 
@@ -93,26 +103,23 @@ export class EventDelivery {
   }
 
   /**
-   * Stores an event; undefined when its step was reported before.
+   * Stores an event and leases it; undefined when its step was reported before.
    * @throws DomainError `Busy` while another request delivers the event of this step, `Overloaded`
    */
-  async append(event: NewEvent): Promise<StoredEvent | undefined> {
-    const { session, destination, expiresAt, ...rest } = event;
-    const now = this.#parts.clock.now();
-    const before = await this.#log(session, destination, expiresAt);
-    const known = eventOf(before.value, rest, now);
-    if (known?.state === 'delivered') return undefined;
-    const id = known?.id ?? this.#parts.ids.uuid();
-    await this.#undelivered.insert({ id, value: { session }, expiresAt }).catch(ignoreConflict);
-    const lease = this.#lease();
-    const log = await update({
-      collection: this.#logs,
-      key: { id: session },
-      from: before,
-      change: (current) => appended(current, { ...rest, id, lease }, now),
-    });
-    const own = log?.value.events.find((one) => one.lease?.owner === lease.owner);
-    return log && own && { session, id: own.id, log: log.value };
+  append(event: NewEvent): Promise<StoredEvent | undefined> {
+    return this.#append(event, this.#lease());
+  }
+
+  /** Stores an event, and sends it beside the request when a receiver asked for it. @throws DomainError `Overloaded` */
+  async record(event: NewEvent): Promise<void> {
+    const stored = await this.#append(event);
+    if (!stored || !event.destination || this.#beside >= MAX_BESIDE) return;
+    this.#beside += 1;
+    this.#parts.background.once(`${this.#parts.name} events`, () =>
+      this.#resumeSession(event.session, [{ ...markOf(stored), createdAt: stored.log.updatedAt }]).finally(() => {
+        this.#beside -= 1;
+      }),
+    );
   }
 
   /**
@@ -120,47 +127,59 @@ export class EventDelivery {
    * its step is done again, or sent again later by `resume`.
    */
   async deliver(event: StoredEvent, otherwise: 'stop' | 'retry'): Promise<Outcome> {
-    for (const earlier of abandonedBefore(event.log, event.id, this.#parts.clock.now())) {
-      const outcome = await this.#resumeEvent(event.session, earlier);
-      if (!outcome.isReached) return this.#record(event, outcome, otherwise);
-    }
-    return this.#record(event, await this.#post(event), otherwise);
+    const outcome = await this.#deliverInOrder(event);
+    const log = await this.#note(event, outcome, otherwise);
+    await this.#settle({ ...markOf(event), createdAt: this.#parts.clock.now() }, log);
+    return outcome;
   }
 
   /** Removes an event whose step did not happen. */
-  async withdraw({ session, id }: StoredEvent): Promise<void> {
-    await this.#change(session, (log) => removed(log, id));
-    await this.#undelivered.remove({ id });
+  async withdraw(event: StoredEvent): Promise<void> {
+    await this.#change(event.session, (log) => removed(log, event.id));
+    await this.#marks.remove(markOf(event));
   }
 
   /** Delivers what is pending and that no running request delivers: after a restart, and what failed before. */
   async resume(): Promise<void> {
-    const query = { parent: '', order: 'created+' as const, offset: 0, limit: MAX_SESSIONS };
-    const marks = await this.#undelivered.list(query);
-    const sessions = [...new Set(marks.map(({ value }) => value.session))];
+    const first = await this.#marks.first(MAX_MARKS);
+    const now = this.#parts.clock.now();
+    const marks = first.filter(({ dueAt }) => dueAt <= now);
+    const sessions = [...new Set(marks.map(({ session }) => session))];
+    const marksOf = (session: string) => marks.filter((mark) => mark.session === session);
     for (let start = 0; start < sessions.length; start += AT_ONCE)
       await Promise.all(
-        sessions.slice(start, start + AT_ONCE).map((session) =>
-          this.#resumeSession(
-            session,
-            marks.filter(({ value }) => value.session === session),
-          ),
-        ),
+        sessions.slice(start, start + AT_ONCE).map((session) => this.#resumeSession(session, marksOf(session))),
       );
   }
 
-  async #resumeSession(session: string, marks: Stored<unknown>[]): Promise<void> {
-    const { clock } = this.#parts;
-    const log = await this.#logs.get({ id: session });
-    for (const { id, createdAt } of marks) {
-      const event = log?.value.events.find((one) => one.id === id);
-      const isDone = event ? event.state !== 'pending' : createdAt + APPEND_MS < clock.now();
-      if (isDone) await this.#undelivered.remove({ id });
+  async #append(
+    { session, destination, isHistory, expiresAt, ...rest }: NewEvent,
+    lease?: Lease,
+  ): Promise<StoredEvent | undefined> {
+    const now = this.#parts.clock.now();
+    const before = await this.#logs.get({ id: session });
+    const known = before && eventOf(before.value, rest, now);
+    if (known?.state === 'delivered') return undefined;
+    const own = { id: known?.id ?? this.#parts.ids.uuid(), dueAt: lease?.until ?? now, lease };
+    if (destination) await this.#marks.insert({ session, event: own.id, dueAt: own.dueAt }, expiresAt);
+    const change = (log: EventLog) => appended(log, { ...rest, ...own }, now);
+    const value = before ? undefined : change(created({ destination, isHistory }));
+    const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
+    const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
+    const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === own.id));
+    return log && stored && { session, id: stored.id, log };
+  }
+
+  async #resumeSession(session: string, marks: StoredMark[]): Promise<void> {
+    let log = await this.#logs.get({ id: session });
+    for (;;) {
+      const event = log && nextPending(log.value, this.#parts.clock.now());
+      if (!event) break;
+      const outcome = await this.#resumeEvent(session, event);
+      log = await this.#logs.get({ id: session });
+      if (!outcome.isReached) break;
     }
-    for (let current = log?.value; current; current = (await this.#logs.get({ id: session }))?.value) {
-      const event = nextPending(current, clock.now());
-      if (!event || !(await this.#resumeEvent(session, event)).isReached) return;
-    }
+    for (const mark of marks) await this.#settle(mark, log);
   }
 
   async #resumeEvent(session: string, { id }: LoggedEvent): Promise<Outcome> {
@@ -170,19 +189,30 @@ export class EventDelivery {
       const log = await this.#change(session, (current) => leased(current, id, lease, now));
       if (!log) return { isReached: true };
       const event = { session, id, log };
-      return await this.#record(event, await this.#post(event), 'retry');
+      const outcome = await this.#post(event);
+      await this.#note(event, outcome, 'retry');
+      return outcome;
     } catch (error) {
       // Another instance delivers it.
       return { isReached: false, error };
     }
   }
 
-  async #post({ session, id, log: { destination, events } }: StoredEvent): Promise<Outcome> {
+  async #deliverInOrder(event: StoredEvent): Promise<Outcome> {
+    for (const earlier of abandonedBefore(event.log.value, event.id, this.#parts.clock.now())) {
+      const outcome = await this.#resumeEvent(event.session, earlier);
+      if (!outcome.isReached) return outcome;
+    }
+    return this.#post(event);
+  }
+
+  async #post({ session, id, log: { value } }: StoredEvent): Promise<Outcome> {
     const { outbound, log, name, bodyOf } = this.#parts;
-    const { url, authorization } = destination;
+    const { destination, events } = value;
     const event = events.find((one) => one.id === id);
     const body = event?.body ?? (await bodyOf?.(session));
-    if (!event || body === undefined) return { isReached: true };
+    if (!event || !destination || body === undefined) return { isReached: true };
+    const { url, authorization } = destination;
     const { type, sequence } = event;
     const fields = { session, event: id, type };
     const headers = {
@@ -202,34 +232,45 @@ export class EventDelivery {
     }
   }
 
-  async #record({ session, id }: StoredEvent, outcome: Outcome, otherwise: 'stop' | 'retry'): Promise<Outcome> {
+  async #note({ session, id }: StoredEvent, outcome: Outcome, otherwise: 'stop' | 'retry') {
     const now = this.#parts.clock.now();
     const log = await this.#change(session, (current) => {
       if (outcome.isReached) return delivered(current, id);
       return otherwise === 'stop' ? stopped(current, id) : postponed(current, id, now);
     });
-    const isPending = log?.events.some((event) => event.id === id && event.state === 'pending');
-    if (!isPending) await this.#undelivered.remove({ id });
+    const isPending = log?.value.events.some((event) => event.id === id && event.state === 'pending');
     if (!isPending && otherwise === 'retry' && !outcome.isReached)
       this.#parts.log.warn(`${this.#parts.name} callback given up`, { session, event: id });
-    return outcome;
+    return log;
   }
 
-  async #change(session: string, change: (log: EventLog) => EventLog): Promise<EventLog | undefined> {
-    return (await update({ collection: this.#logs, key: { id: session }, change }))?.value;
+  /** Removes a mark whose event needs no delivery, and moves one whose event is due later. */
+  async #settle({ createdAt, isEarlier, ...mark }: StoredMark, log: Stored<EventLog> | undefined): Promise<void> {
+    const event = log?.value.events.find(({ id }) => id === mark.event);
+    if (!event && createdAt + APPEND_MS >= this.#parts.clock.now()) return;
+    if (log && event?.state === 'pending') {
+      const dueAt = Math.max(event.dueAt, deliverableAt(log.value) ?? 0);
+      if (dueAt === mark.dueAt) return;
+      await this.#marks.insert({ ...mark, dueAt }, log.expiresAt);
+    }
+    await this.#marks.remove({ ...mark, isEarlier });
   }
 
-  async #log(session: string, destination: EventDestination, expiresAt: number): Promise<Stored<EventLog>> {
-    const known = await this.#logs.get({ id: session });
-    if (known) return known;
-    const record = { id: session, value: created(destination), expiresAt };
-    return (await this.#logs.insert(record).catch(ignoreConflict)) ?? this.#log(session, destination, expiresAt);
+  #change(session: string, change: (log: EventLog) => EventLog): Promise<Stored<EventLog> | undefined> {
+    return update({ collection: this.#logs, key: { id: session }, change });
   }
 
   #lease(): Lease {
     return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
   }
 }
+
+/** The mark with which an event was stored. */
+const markOf = ({ session, id, log }: StoredEvent): EventMark => ({
+  session,
+  event: id,
+  dueAt: log.value.events.find((event) => event.id === id)?.dueAt ?? 0,
+});
 
 function ignoreConflict(error: unknown): undefined {
   if (!isDomainError(error, 'Conflict')) throw error;

@@ -1,3 +1,4 @@
+import type { Collection, Store } from '../../ports/store.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 
@@ -10,7 +11,7 @@ export interface EventDestination {
 
 /**
  * One event of a log. `pending` events are delivered in order; a `stopped` one is delivered again only with its step;
- * a `delivered` one is remembered so that its step is not reported twice.
+ * a `delivered` one is remembered so that its step is not reported twice, or for the readers of a history.
  */
 export interface LoggedEvent {
   id: string;
@@ -19,6 +20,8 @@ export interface LoggedEvent {
   /** Names the step that the event reports: done again after a failure, it sends the same event. */
   step: string;
   type: string;
+  /** When it was stored, in milliseconds since the epoch; absent in logs of version 0.4.0. */
+  at?: number;
   /** JSON; absent when it is composed at delivery. */
   body?: string;
   state: 'pending' | 'stopped' | 'delivered';
@@ -32,22 +35,26 @@ export interface LoggedEvent {
 
 /** The events of one session. */
 export interface EventLog {
-  destination: EventDestination;
+  /** Absent when no receiver asked for them. */
+  destination?: EventDestination;
+  /** Whether delivered events are kept for readers, within the bounds of the log. */
+  isHistory?: boolean;
   /** The sequence of the next event. */
   next: number;
   events: LoggedEvent[];
 }
 
-/** What is appended, with the lease of the request that delivers it. */
-export interface Appended extends Pick<LoggedEvent, 'id' | 'step' | 'type' | 'body'> {
+/** What is appended, with the lease of the request that delivers it, if one does. */
+export interface Appended extends Pick<LoggedEvent, 'id' | 'step' | 'type' | 'body' | 'dueAt' | 'lease'> {
   /** Whether the step happens once: after its event was delivered, nothing is appended. */
   isOnce: boolean;
-  lease: Lease;
 }
 
 /** The most events that a log has, in any state; and the most characters of their bodies. */
 const MAX_EVENTS = 100;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** The same for a history, which every reader's process has in memory. */
+const MAX_HISTORY_CHARACTERS = 256 * 1024;
 /** Delivered events that are remembered. */
 const REMEMBERED = 8;
 
@@ -66,12 +73,20 @@ export const eventOf = (
     (event) => event.step === step && (isOnce || (event.state !== 'delivered' && !isLeased(event.lease, now))),
   );
 
+/** Where the logs of one kind of sessions are stored, by the session's id. */
+export const eventLogs = (store: Store, name: string): Collection<EventLog> =>
+  store.collection({ name: `${name}-event-logs`, listed: false, sealed: true });
+
 /** An empty log. */
-export const created = (destination: EventDestination): EventLog => ({ destination, next: 1, events: [] });
+export const created = (facts: Pick<EventLog, 'destination' | 'isHistory'>): EventLog => ({
+  ...facts,
+  next: 1,
+  events: [],
+});
 
 /**
- * Appends an event under a lease. An undelivered event of the same step keeps its id and body, since the receiver may
- * have seen it; a delivered one stays as it is.
+ * Appends an event. An undelivered event of the same step keeps its id and body, since the receiver may have seen it; a
+ * delivered one stays as it is. Without a destination there is nothing to deliver.
  * @throws DomainError `Busy` while another request delivers it, `Overloaded` when the log is full of undelivered events
  */
 export function appended(log: EventLog, { isOnce, ...event }: Appended, now: number): EventLog {
@@ -80,13 +95,12 @@ export function appended(log: EventLog, { isOnce, ...event }: Appended, now: num
   if (isLeased(before?.lease, now)) throw busy(before.lease, now);
   const { id, body } = before ?? event;
   const isLast = before !== undefined && before === log.events.at(-1);
-  const next = { ...event, id, body, sequence: isLast ? before.sequence : log.next };
+  const next = { ...event, id, body, at: before?.at ?? now, sequence: isLast ? before.sequence : log.next };
   const others = log.events.filter((other) => other !== before);
-  return {
-    ...log,
-    next: Math.max(log.next, next.sequence + 1),
-    events: bounded([...others, { ...next, state: 'pending', attempts: before?.attempts ?? 0, dueAt: now }]),
-  };
+  const state = log.destination ? 'pending' : 'delivered';
+  const events: LoggedEvent[] = [...others, { ...next, state, attempts: before?.attempts ?? 0 }];
+  const most = log.isHistory ? MAX_HISTORY_CHARACTERS : MAX_CHARACTERS;
+  return { ...log, next: Math.max(log.next, next.sequence + 1), events: bounded(events, most) };
 }
 
 /** Takes the right to deliver a pending event. @throws DomainError `Busy` while another request has it, `Conflict` when it is not pending */
@@ -98,9 +112,10 @@ export function leased(log: EventLog, id: string, lease: Lease, now: number): Ev
   });
 }
 
-/** Marks an event as delivered; the last ones are remembered. */
+/** Notes an event as delivered; of a log that is no history the last ones are remembered. */
 export function delivered(log: EventLog, id: string): EventLog {
   const { events, ...rest } = changed(log, id, ({ lease: _, ...event }) => ({ ...event, state: 'delivered' }));
+  if (log.isHistory) return { ...rest, events };
   const forgotten = events.filter(({ state }) => state === 'delivered').slice(0, -REMEMBERED);
   return { ...rest, events: events.filter((event) => !forgotten.includes(event)) };
 }
@@ -111,12 +126,16 @@ export const removed = (log: EventLog, id: string): EventLog => ({
   events: log.events.filter((event) => event.id !== id),
 });
 
+/** When an event whose delivery failed is due again: after pauses that double. */
+export const retryAt = (attempts: number, now: number): number =>
+  now + Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS);
+
 /** Notes a failed delivery; an event that was tried too often is stopped. */
 export const postponed = (log: EventLog, id: string, now: number): EventLog =>
   changed(log, id, ({ lease: _, ...event }) => {
     const attempts = event.attempts + 1;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
-    return { ...event, attempts, dueAt: now + pause, state: attempts < MAX_ATTEMPTS ? 'pending' : 'stopped' };
+    const state = attempts < MAX_ATTEMPTS ? 'pending' : 'stopped';
+    return { ...event, attempts, dueAt: retryAt(event.attempts, now), state };
   });
 
 /** Ends the delivery of an event until its step is done again. */
@@ -127,6 +146,12 @@ export const stopped = (log: EventLog, id: string): EventLog =>
 export function nextPending({ events }: EventLog, now: number): LoggedEvent | undefined {
   const first = events.find(({ state }) => state === 'pending');
   return first && !isLeased(first.lease, now) && first.dueAt <= now ? first : undefined;
+}
+
+/** When the next event can be delivered: when it is due and no request delivers it; undefined when none is pending. */
+export function deliverableAt({ events }: EventLog): number | undefined {
+  const first = events.find(({ state }) => state === 'pending');
+  return first && Math.max(first.dueAt, first.lease?.until ?? 0);
 }
 
 /** The pending events before this one whose delivery no running request has. */
@@ -144,10 +169,13 @@ const changed = (log: EventLog, id: string, change: (event: LoggedEvent) => Logg
 });
 
 /** Drops the oldest events that are not pending until the log is within its bounds. */
-function bounded(events: LoggedEvent[]): LoggedEvent[] {
+function bounded(events: LoggedEvent[], most: number): LoggedEvent[] {
   const characters = events.reduce((sum, { body = '' }) => sum + body.length, 0);
-  if (events.length <= MAX_EVENTS && (characters <= MAX_CHARACTERS || events.length === 1)) return events;
+  if (events.length <= MAX_EVENTS && (characters <= most || events.length === 1)) return events;
   const oldest = events.find(({ state }) => state !== 'pending');
   if (!oldest) throw new DomainError('Overloaded', 'Too many events of this session are not delivered yet');
-  return bounded(events.filter((event) => event !== oldest));
+  return bounded(
+    events.filter((event) => event !== oldest),
+    most,
+  );
 }

@@ -34,6 +34,14 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** What a client needs for its next attempt; it is sent in the headers of the specification. */
+export interface NextAttempt {
+  /** RFC 9449 §8. */
+  dpopNonce?: string;
+  /** Attestation-based client authentication §6.1. */
+  attestationChallenge?: string;
+}
+
 /** What an error carries besides its code and message. */
 export interface ErrorContext {
   cause?: unknown;
@@ -47,6 +55,9 @@ export interface ErrorContext {
   oauthError?: string;
   /** More members of the error body that the endpoint's specification defines (`c_nonce`, `error_uri`). */
   extra?: Record<string, unknown>;
+  next?: NextAttempt;
+  /** The authentication scheme that a protected resource asks for; Bearer when absent. */
+  scheme?: 'DPoP';
 }
 
 /** A failure that is part of the contract. `message` is safe for callers. */
@@ -57,6 +68,8 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly oauthError: string | undefined;
   readonly extra: Record<string, unknown> | undefined;
+  readonly next: NextAttempt | undefined;
+  readonly scheme: 'DPoP' | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -67,6 +80,8 @@ export class DomainError extends Error {
     this.retryAfterSeconds = context.retryAfterSeconds;
     this.oauthError = context.oauthError;
     this.extra = context.extra;
+    this.next = context.next;
+    this.scheme = context.scheme;
   }
 }
 
@@ -122,6 +137,10 @@ export const oauthError = (error: string, description: string, context: ErrorCon
     ...context,
     oauthError: error,
   });
+
+/** An error of a protected resource that wants tokens bound to a key, with its code (RFC 9449 §7.1). */
+export const resourceError = (error: string, description: string, context: ErrorContext = {}): DomainError =>
+  new DomainError('LoginRequired', description, { ...context, oauthError: error, scheme: 'DPoP' });
 
 /** Whether `error` is a DomainError, optionally with this code. */
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>

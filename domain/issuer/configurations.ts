@@ -1,66 +1,69 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
-import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
-import { ALGORITHMS } from '../keys/key-types.ts';
+import type { CredentialFormats, SupportedFormat } from '../credentials/formats.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { placeOf, readEntry } from './configuration-entry.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
 
-/** A credential that this issuer offers: what its metadata says, and the parts of it that are worked with. */
-export interface CredentialConfiguration {
-  id: string;
-  format: FormatName;
-  types: string[];
-  /** The object under `credential_configurations_supported` (OpenID4VCI draft 13 §11.2.3). */
-  metadata: JsonObject;
+/** What the operator writes for one credential: its W3C types, its `vct` or document type, or a whole configuration. */
+export type ConfigurationEntry = string | string[] | JsonObject;
+
+/** The issuer that the configurations are for. */
+export interface ConfigurationOptions {
+  formats: CredentialFormats;
+  /** Begins the `vct` of types that have no name of their own. */
+  identifier: string;
+  generation: Generation;
 }
 
-/** Credential configurations by their id. */
-export type CredentialConfigurations = ReadonlyMap<string, CredentialConfiguration>;
+/** The generations of OpenID4VCI: the drafts and 1.0. */
+export type Generation = 'drafts' | 'final';
 
-const BINDING_METHODS = ['did:jwk', 'did:key', 'did:web', 'jwk'];
+/** The name of SD-JWT VCs in the other generation: a list of types gives no configuration of it. */
+const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'dc+sd-jwt', final: 'vc+sd-jwt' };
 
 /**
- * Expands the operator's list: a list of types gives one configuration per issuable format (`<Name>_<format>`), an
- * object is a configuration itself. @throws Error naming the entry that is neither
+ * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
+ * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
+ * a configuration under its own id. 1.0 has no configuration of the format `vc+sd-jwt`.
+ * @throws Error naming the entry that is none of these
  */
 export function readConfigurations(
-  supported: Record<string, string[] | JsonObject>,
-  formats: CredentialFormats,
+  supported: Record<string, ConfigurationEntry>,
+  options: ConfigurationOptions,
 ): CredentialConfigurations {
-  const configurations = Object.entries(supported).flatMap(([name, entry]) =>
-    Array.isArray(entry)
-      ? formats.all
-          .filter(({ selector }) => selector === 'type')
-          .map(({ name: format, configurationSuffix }) =>
-            ofTypes({ id: `${name}${configurationSuffix}`, format, types: entry }, { display: displayOf(name) }),
-          )
-      : [ofObject(name, entry, formats)],
-  );
-  return new Map(configurations.map((configuration) => [configuration.id, configuration]));
+  const { generation } = options;
+  const all = Object.entries(supported).flatMap(([name, entry]) => expand(name, entry, options));
+  const offered = all.filter(({ format }) => generation === 'drafts' || format !== OTHER_SD_JWT.final);
+  return new Map(offered.map((configuration) => [configuration.id, configuration]));
+}
+
+function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {
+  const { formats, generation } = options;
+  const rows = formats.all.filter(({ name: format }) => format !== OTHER_SD_JWT[generation]);
+  const ofRow = (row: SupportedFormat, more: JsonObject): CredentialConfiguration =>
+    readEntry(
+      { id: `${name}${row.configurationSuffix}`, entry: { format: row.name, display: displayOf(name), ...more } },
+      options,
+    );
+  if (Array.isArray(entry))
+    return rows
+      .filter(({ selector }) => selector !== 'doc_type')
+      .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
+  if (typeof entry !== 'string') return [readEntry({ id: name, entry }, options)];
+  const selector = selectorOf(name, entry);
+  const row = rows.find((one) => one.selector === selector);
+  if (!row) throw new Error(`${placeOf(name)} names a type of a format that is not available`);
+  return [ofRow(row, { [selector === 'vct' ? 'vct' : 'doctype']: entry })];
+}
+
+/** Whether a text is a `vct` (a URL, a URN) or a document type (ISO/IEC 18013-5 §7.2.1: a reversed domain name). */
+function selectorOf(name: string, text: string): 'vct' | 'doc_type' {
+  if (text.includes(':')) return 'vct';
+  if (/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2,}$/.test(text)) return 'doc_type';
+  throw new Error(`${placeOf(name)} is neither a vct (a URL or URN) nor a document type; write a whole configuration`);
 }
 
 /** What wallets show of a credential that only has a name: `UniversityDegree` as "University Degree". */
 const displayOf = (name: string): JsonObject[] => [
   { name: name.replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '), locale: 'en' },
 ];
-
-function ofTypes(parts: Omit<CredentialConfiguration, 'metadata'>, more: JsonObject = {}): CredentialConfiguration {
-  const metadata = {
-    format: parts.format,
-    cryptographic_binding_methods_supported: BINDING_METHODS,
-    credential_signing_alg_values_supported: ALGORITHMS,
-    proof_types_supported: { jwt: { proof_signing_alg_values_supported: ALGORITHMS } },
-    credential_definition: { type: parts.types },
-    ...more,
-  };
-  return { ...parts, metadata };
-}
-
-function ofObject(id: string, entry: JsonObject, formats: CredentialFormats): CredentialConfiguration {
-  const where = `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
-  const { format, credential_definition: definition } = entry;
-  const names = formats.all.filter(({ selector }) => selector === 'type').map(({ name }) => name);
-  const issuable = names.find((name) => name === format);
-  if (issuable === undefined) throw new Error(`${where}.format must be one of ${names.join(', ')}`);
-  const types = isObject(definition) ? asList(definition.type).filter(isText) : [];
-  if (types.length === 0) throw new Error(`${where}.credential_definition.type must list the credential's types`);
-  return ofTypes({ id, format: issuable, types }, entry);
-}

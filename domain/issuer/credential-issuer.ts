@@ -1,5 +1,5 @@
 import type { JsonObject } from '../foundation/json.ts';
-import type { CredentialConfigurations } from './configurations.ts';
+import type { CredentialConfigurations } from './credential-configuration.ts';
 import type { IssuerIdentity } from './issuer-identities.ts';
 
 /** An issuer of credentials: a value that every service of this room is given with each call. */

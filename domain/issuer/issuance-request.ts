@@ -3,7 +3,7 @@ import { checkMapping } from '../credentials/mapping.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isCallableUrl } from '../network/urls.ts';
-import type { CredentialConfiguration, CredentialConfigurations } from './configurations.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
 import type { IssuableContent } from './issuance-session.ts';
 
 /** One credential to be offered (interface: Issuer service), as the document validates it. */
@@ -33,8 +33,8 @@ export function readContent(
   const ownTypes = asList(data.type).filter(isText);
   if (ownTypes.length === 0) throw invalidField(['credentialData', 'type'], 'must name the types of the credential');
   at(['credentialData'], () => checkNames(data, mapping));
-  const { id, format, types, metadata } = findConfiguration(request, ownTypes, configurations);
-  const display = request.display ?? data.display ?? metadata.display;
+  const { id, format, types, display: shown } = findConfiguration(request, ownTypes, configurations);
+  const display = request.display ?? data.display ?? shown;
   at(['mapping'], () => checkMapping({ mapping, data }));
   return {
     configurationId: id,

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import { fingerprint, fromBase64url } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { isObject } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
 import { coordinateBytes, KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 
 const REQUIRED: Record<PublicJwk['kty'], readonly ('crv' | 'e' | 'n' | 'x' | 'y')[]> = {
@@ -24,6 +24,12 @@ export const thumbprint = (jwk: PublicJwk): string => fingerprint(canonicalKey(j
 
 /** Whether two JWKs are the same public key, regardless of their other members. */
 export const isSameKey = (left: PublicJwk, right: PublicJwk): boolean => canonicalKey(left) === canonicalKey(right);
+
+/** The members of private and symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4, RFC 8037 §2). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+/** Whether a JWK holds more than a public key. */
+export const hasPrivateMember = (jwk: JsonObject): boolean => PRIVATE_MEMBERS.some((name) => name in jwk);
 
 /**
  * Parses the public part of an untrusted JWK; other members, private ones among them, are dropped.

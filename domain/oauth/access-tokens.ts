@@ -1,10 +1,24 @@
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Random } from '../../ports/system.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Grant } from './authorization-codes.ts';
+import { AUTHORIZATIONS } from './authorizations.ts';
 import { newSecret, secretId } from './secrets.ts';
 
+/** What an access token gives access to, and what binds it. */
+export interface TokenGrant extends Grant {
+  /** The authorization that the token was made from; the token is void when that is revoked. */
+  authorizationId?: string;
+  clientId?: string;
+  /** The thumbprint of the key that the token must be presented with (RFC 9449 §6). */
+  dpopThumbprint?: string;
+  scopes?: string[];
+  /** The authorization details that were granted (RFC 9396 §7). */
+  details?: JsonObject[];
+}
+
 /** What a new access token is bound to. */
-export interface NewAccessToken extends Grant {
+export interface NewAccessToken extends TokenGrant {
   issuerId: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
@@ -18,31 +32,38 @@ export interface AccessToken {
 }
 
 /** The grant of a presented access token. */
-export interface PresentedGrant extends Grant {
+export interface PresentedGrant extends TokenGrant {
   grantId: string;
 }
 
-/** Opaque access tokens (RFC 6750). */
+/** Opaque access tokens (RFC 6750, RFC 9449). */
 export class AccessTokens {
-  readonly #tokens: Collection<Grant>;
+  readonly #tokens: Collection<TokenGrant>;
+  readonly #authorizations: Collection<unknown>;
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
     this.#tokens = store.collection({ name: 'access-tokens', listed: false, sealed: false });
+    this.#authorizations = store.collection(AUTHORIZATIONS);
     this.#random = random;
   }
 
-  async create({ issuerId, sessionId, expiresAt }: NewAccessToken): Promise<AccessToken> {
+  async create({ issuerId, expiresAt, ...grant }: NewAccessToken): Promise<AccessToken> {
     const token = newSecret(this.#random);
     const grantId = secretId(issuerId, token);
-    await this.#tokens.insert({ id: grantId, value: { sessionId }, expiresAt });
+    await this.#tokens.insert({ id: grantId, value: grant, expiresAt });
     return { grantId, token };
   }
 
-  /** The grant of a live token; a token of another issuer is unknown. */
+  /** The grant of a live token; one of another issuer is unknown, and so is one whose authorization was revoked. */
   async grantOf(issuerId: string, token: string): Promise<PresentedGrant | undefined> {
     const grantId = secretId(issuerId, token);
-    const stored = await this.#tokens.get({ id: grantId });
-    return stored && { grantId, sessionId: stored.value.sessionId };
+    const grant = (await this.#tokens.get({ id: grantId }))?.value;
+    if (!grant || !(await this.#isAuthorized(grant))) return undefined;
+    return { ...grant, grantId };
+  }
+
+  async #isAuthorized({ authorizationId }: TokenGrant): Promise<boolean> {
+    return authorizationId === undefined || (await this.#authorizations.get({ id: authorizationId })) !== undefined;
   }
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { RateLimits } from '../../adapters/http/rate-limits.ts';
 import { routeSteps } from '../../adapters/http/steps.ts';
+import { withValidators } from '../../adapters/http/validation.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
 
@@ -27,7 +28,7 @@ describe('the edge', () => {
   it('does not start with an operation that has no handler', async () => {
     const livez = await operationOf('getLiveness');
     const parts = {
-      contract: await contract,
+      ...withValidators(await contract),
       handlers: {},
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },

@@ -40,8 +40,8 @@ describe('Events of an issuance', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Runs an issuer in a process of its own until it is killed at the given replacement of its event log. */
-  async function kill(plan: Pick<IssuerPlan, 'replacement' | 'when'>): Promise<IssuerHandover> {
+  /** Runs an issuer in a process of its own until it is killed at the given write of its event log. */
+  async function kill(plan: Pick<IssuerPlan, 'write' | 'when'>): Promise<IssuerHandover> {
     receiver.routes['/events'] = () => ({});
     const file = fileURLToPath(new URL('../support/killed-issuer.ts', import.meta.url));
     const child = fork(file, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -77,7 +77,7 @@ describe('Events of an issuance', function () {
   }
 
   it('the event that a killed process had stored and not sent is sent after the restart, in its order', async () => {
-    const handover = await kill({ replacement: 3, when: 'after' });
+    const handover = await kill({ write: 3, when: 'after' });
     expect(seen().map(({ type }) => type)).to.deep.equal(['resolved_credential_offer']);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
@@ -89,7 +89,7 @@ describe('Events of an issuance', function () {
   });
 
   it('a credential that was reported is the one the wallet receives with the same proof, and is reported once', async () => {
-    const handover = await kill({ replacement: 5, when: 'after' });
+    const handover = await kill({ write: 5, when: 'after' });
     expect(seen()).to.have.length(2);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
@@ -104,7 +104,7 @@ describe('Events of an issuance', function () {
   });
 
   it('a wallet that comes back at once is put off while the killed process could be alive; the event is sent once', async () => {
-    const handover = await kill({ replacement: 5, when: 'after' });
+    const handover = await kill({ write: 5, when: 'after' });
     const server = await restart(handover);
     const { token = '', request } = handover.access ?? {};
     let answer = await requestCredential(server, token, request);
@@ -122,7 +122,7 @@ describe('Events of an issuance', function () {
   });
 
   it('an event that was sent but not noted as sent is sent again with the same id', async () => {
-    const handover = await kill({ replacement: 6, when: 'before' });
+    const handover = await kill({ write: 6, when: 'before' });
     expect(await until(3)).to.have.length(3);
     const server = await restart(handover);
     server.clock.advance(LEASE_MS + TICK_MS);
@@ -137,7 +137,7 @@ describe('Events of an issuance', function () {
   });
 
   it('of two instances one sends the event that a killed process left', async () => {
-    const handover = await kill({ replacement: 5, when: 'after' });
+    const handover = await kill({ write: 5, when: 'after' });
     const servers = [await restart(handover), await startServer({ store: 'sqlite', dataDir })];
     for (const { clock } of servers) clock.advance(LEASE_MS + TICK_MS);
     await until(3);

@@ -25,7 +25,7 @@ describe('Events of a verification', () => {
   let mortal: TestServer;
   let survivor: TestServer;
 
-  /** Lets the first instance die after the first replacement of an event log, which stores the event. */
+  /** Lets the first instance die after it created an event log, which stores the event. */
   function dying(store: Store): Store {
     return Object.assign(Object.create(store) as Store, {
       ping: () => store.ping(),
@@ -34,15 +34,15 @@ describe('Events of a verification', () => {
       collection: (spec: Parameters<Store['collection']>[0]) => {
         const collection = store.collection(spec);
         if (spec.name !== 'verification-event-logs') return collection;
-        const replace: typeof collection.replace = async (...args) => {
-          const replaced = await collection.replace(...args);
+        const insert: typeof collection.insert = async (...args) => {
+          const inserted = await collection.insert(...args);
           faults.down ||= diesAfterAppend;
-          return replaced;
+          return inserted;
         };
         return Object.assign(Object.create(collection), {
           get: collection.get.bind(collection),
-          insert: collection.insert.bind(collection),
-          replace,
+          insert,
+          replace: collection.replace.bind(collection),
         });
       },
     });

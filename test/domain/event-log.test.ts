@@ -14,8 +14,9 @@ import {
 } from '../../domain/events/event-log.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 
-const empty = (): EventLog => created({ url: 'https://a.example' });
+const empty = (): EventLog => created({ destination: { url: 'https://a.example' } });
 const LEASE = 100;
+const LAPSED = { owner: 'o', until: 0 };
 
 type Step = {
   move: 'append' | 'lease' | 'deliver' | 'postpone' | 'stop' | 'remove';
@@ -34,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 function apply(log: EventLog, { move, id, step: name, at }: Step, isOnce: boolean): EventLog {
   const lease = { owner: id, until: at + LEASE };
   const moves = {
-    append: () => appended(log, { id, step: name, type: 't', body: `body of ${id}`, isOnce, lease }, at),
+    append: () => appended(log, { id, step: name, type: 't', body: `body of ${id}`, isOnce, lease, dueAt: at }, at),
     lease: () => leased(log, id, lease, at),
     deliver: () => delivered(log, id),
     postpone: () => postponed(log, id, at),
@@ -111,7 +112,7 @@ describe('event log', () => {
   });
 
   it('an event that was tried too often is stopped; its pauses grow', () => {
-    let log = appended(empty(), { id: 'a', step: 's', type: 't', isOnce: true, lease: { owner: 'o', until: 0 } }, 0);
+    let log = appended(empty(), { id: 'a', step: 's', type: 't', isOnce: true, lease: LAPSED, dueAt: 0 }, 0);
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       expect(log.events[0]?.state).to.equal('pending');
@@ -124,9 +125,8 @@ describe('event log', () => {
   });
 
   it('a log has a bounded number of events and bytes: those that are not pending make room, oldest first', () => {
-    const lease = { owner: 'o', until: 0 };
     const add = (log: EventLog, id: string, body = '') =>
-      appended(log, { id, step: id, type: 't', isOnce: true, body, lease }, 0);
+      appended(log, { id, step: id, type: 't', isOnce: true, body, lease: LAPSED, dueAt: 0 }, 0);
     let log = empty();
     for (let n = 0; n < 300; n += 1) log = stopped(add(log, `e${n}`), `e${n}`);
     expect(log.events).to.have.length(100);
@@ -142,11 +142,45 @@ describe('event log', () => {
   });
 
   it('a log remembers the last delivered events only', () => {
-    const lease = { owner: 'o', until: 0 };
     let log = empty();
     for (let n = 0; n < 50; n += 1)
-      log = delivered(appended(log, { id: `e${n}`, step: `s${n}`, type: 't', isOnce: true, lease }, 0), `e${n}`);
+      log = delivered(
+        appended(log, { id: `e${n}`, step: `s${n}`, type: 't', isOnce: true, lease: LAPSED, dueAt: 0 }, 0),
+        `e${n}`,
+      );
     expect(log.events).to.have.length(8);
     expect(log.events.at(-1)).to.deep.include({ id: 'e49', sequence: 50, state: 'delivered' });
+  });
+
+  describe('as a history', () => {
+    const history = (log: Partial<EventLog> = {}): EventLog => ({ ...created({ isHistory: true }), ...log });
+    const add = (log: EventLog, id: string, body = '{}', now = 0): EventLog =>
+      appended(log, { id, step: id, type: 't', isOnce: false, body, dueAt: now }, now);
+
+    it('without a receiver nothing is pending; sequences count from 1 without gaps, and times and bodies are kept', () => {
+      fc.assert(
+        fc.property(fc.array(fc.nat(1000), { maxLength: 100 }), (times) => {
+          const log = times.reduce((before, at, n) => add(before, `e${n}`, `{"n":${n}}`, at), history());
+          expect(log.events.map(({ sequence, at, body, state }) => ({ sequence, at, body, state }))).to.deep.equal(
+            times.map((at, n) => ({ sequence: n + 1, at, body: `{"n":${n}}`, state: 'delivered' })),
+          );
+        }),
+      );
+    });
+
+    it('a delivered event stays, also after many others, with its sequence', () => {
+      let log = history({ destination: { url: 'https://a.example' } });
+      for (let n = 1; n <= 50; n += 1) log = delivered(add(log, `e${n}`), `e${n}`);
+      expect(log.events.map(({ sequence }) => sequence)).to.deep.equal(Array.from({ length: 50 }, (_, n) => n + 1));
+    });
+
+    it('is bounded in events and in characters: the oldest make room, and sequences go on', () => {
+      let log = history();
+      for (let n = 1; n <= 250; n += 1) log = add(log, `e${n}`);
+      expect([log.events.length, log.events[0]?.sequence, log.next]).to.deep.equal([100, 151, 251]);
+      for (let n = 1; n <= 20; n += 1) log = add(log, `l${n}`, 'x'.repeat(64 * 1024));
+      expect(JSON.stringify(log).length).to.be.lessThan(300 * 1024);
+      expect(log.events.at(-1)?.sequence).to.equal(270);
+    });
   });
 });

@@ -11,6 +11,7 @@ import { storeModule } from '../../composition/stores.ts';
 import { systemModule } from '../../composition/system.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
+import { readConfigurations } from '../../domain/issuer/configurations.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { OnboardingResult } from '../../domain/issuer/onboarding.ts';
 import { parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
@@ -66,7 +67,10 @@ describe('two issuers in one process, over the same services and one store', () 
       target,
       version: 'draft13',
       identifier: `https://${name}.example/draft13`,
-      configurations: new Map([[type, { id: type, format: 'jwt_vc_json', types: [type], metadata }]]),
+      configurations: readConfigurations(
+        { [type]: metadata },
+        { formats: platform.formats, identifier: '', generation: 'drafts' },
+      ),
       display: [{ name }],
       identities: [],
     };

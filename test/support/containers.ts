@@ -65,12 +65,15 @@ const tenantWithService: Container = {
   cascades: false,
 };
 
+/** The same key each time: what is tested is where it is stored. */
+let secret: ReturnType<typeof backends.create> | undefined;
+
 const serviceWithKey: Container = {
   make: async (store) => (await organization(store)).createService(ROOT, 'acme.kms', { type: 'kms' }),
   add: async (store) => {
-    const secret = await backends.create('jwk', { keyType: 'Ed25519' });
+    secret ??= backends.create('jwk', { keyType: 'Ed25519' });
     const content = { type: 'key' as const, key: { type: 'jwk' } };
-    return tenancy(store).tree.add(KEYS, 'acme.kms.key', { content, secret });
+    return tenancy(store).tree.add(KEYS, 'acme.kms.key', { content, secret: await secret });
   },
   remove: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms'),
   removeChild: (store) => tenancy(store).resources.remove(ROOT, 'acme.kms.key'),

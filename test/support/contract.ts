@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type Contract, type JoinedDocument, loadContract, type Operation } from '../../adapters/http/document.ts';
+import {
+  type Contract,
+  type JoinedDocument,
+  loadContract,
+  type Operation,
+  type ServedParts,
+} from '../../adapters/http/document.ts';
+import { type CheckedContract, withValidators } from '../../adapters/http/validation.ts';
 
 const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
 const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
@@ -21,6 +28,19 @@ export const contract: Promise<Contract> = loadContract({
   features: ['trusted-ca', 'external-signature-endpoints', 'rejectionreason'],
   publicUrl: 'http://127.0.0.1:7001',
 });
+
+const shared = new Map<string, Promise<CheckedContract>>();
+
+/** The contract of a server: those of this process that serve the same parts share its operations and validators. */
+export async function sharedContract(served: ServedParts): Promise<CheckedContract> {
+  const { publicUrl, ...parts } = served;
+  const key = JSON.stringify(parts);
+  const loaded = shared.get(key) ?? loadContract({ joined, ...served }).then(withValidators);
+  shared.set(key, loaded);
+  const { contract, validation } = await loaded;
+  const published = { ...contract.published, servers: [{ url: publicUrl }] };
+  return { contract: { ...contract, published }, validation };
+}
 
 /** The (operation, status) pairs that tests saw in this run. */
 export const seen = new Set<string>();

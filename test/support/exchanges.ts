@@ -15,7 +15,6 @@ export function noteExchange(
   request: Message | undefined,
   answer: Message & { status: number },
 ): void {
-  if (answer.status >= 300) return;
   if (request) note(`${operationId} request ${request.type}`, request.body);
   note(`${operationId} ${answer.status} ${answer.type}`, answer.body);
 }

@@ -8,8 +8,8 @@ import { startServer } from './server.ts';
 export interface IssuerPlan {
   dataDir: string;
   callbackUrl: string;
-  /** The replacement of an event log, counted from 1, at which it dies. */
-  replacement: number;
+  /** The write of an event log, counted from 1, at which it dies. */
+  write: number;
   when: 'before' | 'after';
 }
 
@@ -22,11 +22,11 @@ export interface IssuerHandover {
   access?: { token: string; request: object };
 }
 
-/** A store whose process dies at one replacement of an event log. */
+/** A store whose process dies at one write of an event log. */
 class DeadlyStore implements Store {
   readonly #store: Store;
   readonly #plan: IssuerPlan;
-  #replacements = 0;
+  #writes = 0;
 
   constructor(store: Store, plan: IssuerPlan) {
     this.#store = store;
@@ -38,15 +38,8 @@ class DeadlyStore implements Store {
     if (spec.name !== 'issuance-event-logs') return collection;
     return Object.assign(Object.create(collection) as Collection<T>, {
       get: collection.get.bind(collection),
-      insert: collection.insert.bind(collection),
-      replace: async (...args: Parameters<Collection<T>['replace']>) => {
-        this.#replacements += 1;
-        const isLast = this.#replacements === this.#plan.replacement;
-        if (isLast && this.#plan.when === 'before') process.kill(process.pid, 'SIGKILL');
-        const replaced = await collection.replace(...args);
-        if (isLast) process.kill(process.pid, 'SIGKILL');
-        return replaced;
-      },
+      insert: (...args: Parameters<Collection<T>['insert']>) => this.#write(() => collection.insert(...args)),
+      replace: (...args: Parameters<Collection<T>['replace']>) => this.#write(() => collection.replace(...args)),
     });
   }
 
@@ -61,6 +54,15 @@ class DeadlyStore implements Store {
   close(): Promise<void> {
     return this.#store.close();
   }
+
+  async #write<R>(write: () => Promise<R>): Promise<R> {
+    this.#writes += 1;
+    const isLast = this.#writes === this.#plan.write;
+    if (isLast && this.#plan.when === 'before') process.kill(process.pid, 'SIGKILL');
+    const written = await write();
+    if (isLast) process.kill(process.pid, 'SIGKILL');
+    return written;
+  }
 }
 
 process.once('disconnect', () => process.exit());
@@ -74,7 +76,7 @@ process.once('message', async (plan: IssuerPlan) => {
     process.send?.(handover);
     await once(process, 'message');
   };
-  if (plan.replacement < 4) await handOver({ url: server.url, code });
+  if (plan.write < 4) await handOver({ url: server.url, code });
   const { body } = await redeem(server, code);
   const request = credentialRequest(proofOf(server, makeHolderKey(), { nonce: body.c_nonce }));
   await handOver({ url: server.url, code, access: { token: body.access_token, request } });

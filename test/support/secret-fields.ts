@@ -27,7 +27,6 @@ export const PLANTED: Record<string, string[]> = {
 
 /** Fields with such a name that hold no secret, and why. */
 export const HARMLESS: Record<string, string> = {
-  PreAuthIssuance: 'the name of a capability',
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
   authenticationMethod: 'the name of a grant',
   authorization_details: 'what a token is for',

@@ -1,5 +1,7 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { type ClaimDescription, claimTree } from '../claim-descriptions.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 
 /** Authorization server metadata (RFC 8414, OpenID4VCI draft 13 §11.3). */
@@ -57,9 +59,42 @@ export const issuerDocument = (issuer: CredentialIssuer): IssuerDocument => ({
   credential_endpoint: `${issuer.identifier}/credential`,
   ...(issuer.display.length > 0 ? { display: issuer.display } : {}),
   credential_configurations_supported: Object.fromEntries(
-    [...issuer.configurations].map(([id, { metadata }]) => [id, metadata]),
+    [...issuer.configurations].map(([id, configuration]) => [id, draft13Configuration(configuration)]),
   ),
 });
+
+/** Creates a member of `credential_configurations_supported` (OpenID4VCI draft 13 §11.2.3, appendix A). */
+export function draft13Configuration(configuration: CredentialConfiguration): JsonObject {
+  const { format, scope, algorithms, bindingMethods, proofTypes, display, order } = configuration;
+  return {
+    format,
+    scope,
+    cryptographic_binding_methods_supported: bindingMethods,
+    credential_signing_alg_values_supported: algorithms,
+    proof_types_supported: proofTypes,
+    ...typeMembers(configuration),
+    ...(display.length > 0 && { display }),
+    ...(order && { order }),
+  };
+}
+
+/** Appendices A.1.1.2 (W3C), A.2.2 (mdoc) and A.3.2 (SD-JWT VC). */
+function typeMembers({ format, types, type, claims }: CredentialConfiguration): JsonObject {
+  if (types.length > 0) {
+    const subject = claimTree(subjectClaims(claims));
+    return { credential_definition: { type: types, ...(isFilled(subject) && { credentialSubject: subject }) } };
+  }
+  const tree = claimTree(claims);
+  return { [format === 'mso_mdoc' ? 'doctype' : 'vct']: type, ...(isFilled(tree) && { claims: tree }) };
+}
+
+const isFilled = (tree: JsonObject): boolean => Object.keys(tree).length > 0;
+
+/** The claims of the subject of a W3C credential, with their paths below it. */
+export const subjectClaims = (claims: readonly ClaimDescription[]): ClaimDescription[] =>
+  claims
+    .filter(({ path }) => path[0] === 'credentialSubject' && path.length > 1)
+    .map(({ path, ...description }) => ({ path: path.slice(1), ...description }));
 
 /** Creates the JWT VC issuer metadata, which says where the issuer's keys are (SD-JWT VC §5). */
 export const jwtVcIssuerDocument = (issuer: CredentialIssuer): { issuer: string; jwks_uri: string } => ({

@@ -7,6 +7,7 @@ import { loadContract } from '../../../adapters/http/document.ts';
 import type { AnyHandler } from '../../../adapters/http/operations.ts';
 import { RateLimits } from '../../../adapters/http/rate-limits.ts';
 import { buildApplication } from '../../../adapters/http/server.ts';
+import { withValidators } from '../../../adapters/http/validation.ts';
 import { MemoryCounters } from '../../../adapters/memory/counters.ts';
 import { DomainError, oauthError } from '../../../domain/foundation/errors.ts';
 import type { LimitRule } from '../../../ports/counters.ts';
@@ -67,7 +68,7 @@ describe('limits in the router', () => {
       return handle(input);
     };
     return buildApplication({
-      contract,
+      ...withValidators(contract),
       handlers: { getRequest: handler, postRequest: handler, getUnlimited: handler },
       sessions: { authenticate: async () => undefined },
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../foundation/json.ts';
+import type { ClaimDescription } from '../claim-descriptions.ts';
+import type { CredentialConfiguration } from '../credential-configuration.ts';
+
+/** COSE algorithm numbers (RFC 9053) by their JOSE names: 1.0 names the algorithms of an mdoc by them. */
+const COSE: Readonly<Record<string, number>> = { ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, ES256K: -47 };
+
+/** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
+export function v1Configuration(configuration: CredentialConfiguration): JsonObject {
+  const { format, scope, algorithms, bindingMethods, proofTypes, display, claims } = configuration;
+  const metadata = {
+    ...(display.length > 0 && { display }),
+    ...(claims.length > 0 && { claims: claims.map(withoutValueType) }),
+  };
+  return {
+    format,
+    scope,
+    ...typeMembers(configuration),
+    credential_signing_alg_values_supported:
+      format === 'mso_mdoc' ? algorithms.map((name) => COSE[name] ?? name) : algorithms,
+    cryptographic_binding_methods_supported: bindingMethods,
+    proof_types_supported: proofTypes,
+    ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),
+  };
+}
+
+function typeMembers({ format, type, types }: CredentialConfiguration): JsonObject {
+  if (types.length > 0) return { credential_definition: { type: types } };
+  return format === 'mso_mdoc' ? { doctype: type } : { vct: type };
+}
+
+/** 1.0 has no `value_type` (appendix B.2). */
+const withoutValueType = ({ value_type: _, ...description }: ClaimDescription): JsonObject => description;

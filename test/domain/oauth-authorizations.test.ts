@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
+import { type Authorization, Authorizations, type CodeRedemption } from '../../domain/oauth/authorizations.ts';
+import { codeChallenge } from '../../domain/oauth/pkce.ts';
+import { type RefreshRequest, RefreshTokens } from '../../domain/oauth/refresh-tokens.ts';
+import type { Store } from '../../ports/store.ts';
+import { ISSUER, oauthPlatform, outcomeOf, START } from '../support/oauth.ts';
+import { Actor } from '../support/stepped-store.ts';
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const TOKENS_UNTIL = START + 3_600_000;
+
+const ALLOWED: Authorization = {
+  sessionId: 'session',
+  clientId: 'wallet',
+  redirectUri: 'https://wallet.example/cb?x=1',
+  codeChallenge: codeChallenge(VERIFIER),
+  dpopThumbprint: 'dpop-key',
+  instanceThumbprint: 'instance-key',
+  scopes: ['pid'],
+};
+
+function newWorld() {
+  const platform = oauthPlatform();
+  const on = (store: Store) => {
+    const authorizations = new Authorizations({ ...platform, store });
+    return {
+      authorizations,
+      tokens: new AccessTokens({ ...platform, store }),
+      refreshTokens: new RefreshTokens({ ...platform, store, authorizations }),
+    };
+  };
+  const services = on(platform.store);
+  const redemption = (code: string): CodeRedemption => ({
+    issuerId: ISSUER,
+    code,
+    clientId: 'wallet',
+    redirectUri: ALLOWED.redirectUri,
+    verifier: VERIFIER,
+    dpopThumbprint: 'dpop-key',
+    instanceThumbprint: 'instance-key',
+    tokensUntil: TOKENS_UNTIL,
+  });
+  /** Redeems a new code and makes both kinds of tokens from it. */
+  const tokensOfNewCode = async () => {
+    const code = await services.authorizations.create(ISSUER, ALLOWED);
+    const { id: authorizationId } = await services.authorizations.redeem(redemption(code));
+    const bound = { authorizationId, clientId: 'wallet', dpopThumbprint: 'dpop-key' };
+    const { token } = await services.tokens.create({
+      ...bound,
+      issuerId: ISSUER,
+      sessionId: 's',
+      expiresAt: TOKENS_UNTIL,
+    });
+    const refreshToken = await services.refreshTokens.create({
+      ...bound,
+      issuerId: ISSUER,
+      instanceThumbprint: 'instance-key',
+      expiresAt: TOKENS_UNTIL,
+    });
+    return { code, token, refreshToken, authorizationId };
+  };
+  const refresh = (refreshToken: string, changes: Partial<RefreshRequest> = {}, by = services.refreshTokens) =>
+    by.redeem({ ...redemption(''), refreshToken, rotates: true, ...changes });
+  return { ...platform, ...services, on, redemption, tokensOfNewCode, refresh };
+}
+
+describe('Codes of the authorization endpoint', () => {
+  it('one gives what was allowed, once, within 60 seconds', async () => {
+    const { clock, authorizations, redemption } = newWorld();
+    const [code, late] = [await authorizations.create(ISSUER, ALLOWED), await authorizations.create(ISSUER, ALLOWED)];
+    clock.ms += 59_999;
+    expect((await authorizations.redeem(redemption(code))).authorization).to.deep.equal(ALLOWED);
+    clock.ms += 1;
+    expect(await outcomeOf(() => authorizations.redeem(redemption(late)))).to.equal('invalid_grant');
+  });
+
+  it('a request that does not fit is refused and changes nothing', async () => {
+    const { authorizations, redemption } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    const misfits: Partial<CodeRedemption>[] = [
+      { code: `${code.slice(1)}A` },
+      { issuerId: 'other' },
+      { clientId: 'other' },
+      { clientId: undefined },
+      { redirectUri: 'https://wallet.example/cb' },
+      { redirectUri: undefined },
+      { verifier: undefined },
+      { verifier: VERIFIER.replace('d', 'e') },
+      { dpopThumbprint: undefined },
+      { dpopThumbprint: 'other' },
+      { instanceThumbprint: undefined },
+      { instanceThumbprint: 'other' },
+    ];
+    for (const misfit of misfits)
+      expect(
+        await outcomeOf(() => authorizations.redeem({ ...redemption(code), ...misfit })),
+        JSON.stringify(misfit),
+      ).to.equal('invalid_grant');
+    const { id } = await authorizations.redeem(redemption(code));
+    for (const misfit of misfits) await outcomeOf(() => authorizations.redeem({ ...redemption(code), ...misfit }));
+    expect(await authorizations.get(id)).to.deep.equal(ALLOWED);
+  });
+
+  it('a second use makes all tokens void that were made from it, at any time of their life', async () => {
+    for (const wait of [0, 30_000, 3_599_999]) {
+      const { clock, authorizations, tokens, refresh, redemption, tokensOfNewCode } = newWorld();
+      const { code, token, refreshToken } = await tokensOfNewCode();
+      const other = await tokensOfNewCode();
+      clock.ms += wait;
+      expect((await tokens.grantOf(ISSUER, token))?.sessionId).to.equal('s');
+      expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+      expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+      expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
+      expect((await tokens.grantOf(ISSUER, other.token))?.dpopThumbprint).to.equal('dpop-key');
+    }
+  });
+
+  it('of twenty redemptions at once exactly one succeeds', async () => {
+    const { authorizations, redemption } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => outcomeOf(() => authorizations.redeem(redemption(code)))),
+    );
+    expect(all.filter((outcome) => outcome === 'invalid_grant')).to.have.length(19);
+  });
+
+  it('in every interleaving of two redemptions at most one succeeds, and its tokens are void afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 8 }), async (turns) => {
+        const { store, authorizations, redemption, on } = newWorld();
+        const code = await authorizations.create(ISSUER, ALLOWED);
+        const ids: string[] = [];
+        const actor = () =>
+          new Actor(store, async (stepped) => {
+            ids.push((await on(stepped).authorizations.redeem(redemption(code))).id);
+          });
+        const [one, other] = [actor(), actor()];
+        for (const isFirst of turns) await (isFirst ? one : other).step();
+        await one.run();
+        await other.run();
+        expect([one, other].filter(({ isDone }) => isDone)).to.have.length(1);
+        expect(await authorizations.get(ids[0] ?? '')).to.equal(undefined);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('one whose redemption failed is good again until its own end', async () => {
+    const { clock, authorizations, redemption } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    await authorizations.restore(await authorizations.redeem(redemption(code)));
+    const again = await authorizations.redeem(redemption(code));
+    expect(again.authorization).to.deep.equal(ALLOWED);
+    await authorizations.restore(again);
+    clock.ms += 60_000;
+    expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+  });
+
+  it('one that was used again meanwhile does not come back', async () => {
+    const { authorizations, redemption } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    const redeemed = await authorizations.redeem(redemption(code));
+    await outcomeOf(() => authorizations.redeem(redemption(code)));
+    expect(await outcomeOf(() => authorizations.restore(redeemed))).to.equal('Conflict');
+    expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
+  });
+});
+
+describe('Access tokens', () => {
+  it('one of a code that waits for its redemption gives no authorization', async () => {
+    const { authorizations, redemption } = newWorld();
+    const code = await authorizations.create(ISSUER, ALLOWED);
+    const redeemed = await authorizations.redeem(redemption(code));
+    await authorizations.restore(redeemed);
+    expect(await authorizations.get(redeemed.id)).to.equal(undefined);
+  });
+
+  it('one without an authorization lives on its own', async () => {
+    const { tokens } = newWorld();
+    const { token, grantId } = await tokens.create({ issuerId: ISSUER, sessionId: 's', expiresAt: TOKENS_UNTIL });
+    expect(await tokens.grantOf(ISSUER, token)).to.deep.equal({ grantId, sessionId: 's' });
+    expect(await tokens.grantOf('other', token)).to.equal(undefined);
+  });
+});
+
+describe('Refresh tokens', () => {
+  it('one that rotates is replaced with each use; an old one revokes everything', async () => {
+    const { tokens, refresh, tokensOfNewCode } = newWorld();
+    const { token, refreshToken } = await tokensOfNewCode();
+    const second = (await refresh(refreshToken)).refreshToken;
+    const third = (await refresh(second)).refreshToken;
+    expect(new Set([refreshToken, second, third]).size).to.equal(3);
+    expect(await tokens.grantOf(ISSUER, token)).to.not.equal(undefined);
+    expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
+    expect(await outcomeOf(() => refresh(third))).to.equal('invalid_grant');
+    expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+  });
+
+  it('one that does not rotate stays as it is', async () => {
+    const { refresh, tokensOfNewCode } = newWorld();
+    const { refreshToken, authorizationId } = await tokensOfNewCode();
+    for (let n = 0; n < 3; n += 1)
+      expect(await refresh(refreshToken, { rotates: false })).to.deep.equal({
+        refreshToken,
+        authorizationId,
+        authorization: ALLOWED,
+      });
+  });
+
+  it('a request that does not prove the client and its keys is refused and changes nothing', async () => {
+    const { refresh, tokensOfNewCode } = newWorld();
+    const { refreshToken } = await tokensOfNewCode();
+    const misfits: Partial<RefreshRequest>[] = [
+      { issuerId: 'other' },
+      { clientId: 'other' },
+      { clientId: undefined },
+      { dpopThumbprint: undefined },
+      { dpopThumbprint: 'other' },
+      { instanceThumbprint: undefined },
+      { refreshToken: '' },
+      { refreshToken: `${refreshToken}.x` },
+      { refreshToken: refreshToken.slice(0, 43) },
+    ];
+    for (const misfit of misfits)
+      expect(await outcomeOf(() => refresh(refreshToken, misfit)), JSON.stringify(misfit)).to.equal('invalid_grant');
+    expect((await refresh(refreshToken)).authorization).to.deep.equal(ALLOWED);
+  });
+
+  it('any changed character is refused', async () => {
+    const { refresh, tokensOfNewCode } = newWorld();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(86), fc.constantFrom(...'AZaz09-_.'), async (at, letter) => {
+        const { refreshToken } = await tokensOfNewCode();
+        fc.pre(refreshToken[at] !== letter);
+        const changed = refreshToken.slice(0, at) + letter + refreshToken.slice(at + 1);
+        expect(await outcomeOf(() => refresh(changed))).to.equal('invalid_grant');
+      }),
+    );
+  });
+
+  it('its replacements end when it would have ended', async () => {
+    const { clock, refresh, tokensOfNewCode } = newWorld();
+    const { refreshToken } = await tokensOfNewCode();
+    clock.ms = TOKENS_UNTIL - 1;
+    const { refreshToken: next } = await refresh(refreshToken);
+    clock.ms = TOKENS_UNTIL;
+    expect(await outcomeOf(() => refresh(next))).to.equal('invalid_grant');
+  });
+
+  it('in every interleaving of two uses at most one succeeds, and the other revokes its tokens', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 12 }), async (turns) => {
+        const { store, on, refresh, tokens, tokensOfNewCode } = newWorld();
+        const { token, refreshToken } = await tokensOfNewCode();
+        const actor = () => new Actor(store, (stepped) => refresh(refreshToken, {}, on(stepped).refreshTokens));
+        const [one, other] = [actor(), actor()];
+        for (const isFirst of turns) await (isFirst ? one : other).step();
+        await one.run();
+        await other.run();
+        expect([one, other].filter(({ isDone }) => isDone)).to.have.length(1);
+        expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('one of an authorization without a code works the same', async () => {
+    const { authorizations, refreshTokens, refresh } = newWorld();
+    const authorizationId = await authorizations.start({ sessionId: 's' }, TOKENS_UNTIL);
+    const refreshToken = await refreshTokens.create({ issuerId: ISSUER, authorizationId, expiresAt: TOKENS_UNTIL });
+    const next = await refresh(refreshToken, { clientId: undefined });
+    expect(next.authorization).to.deep.equal({ sessionId: 's' });
+    expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
+    expect(await authorizations.get(authorizationId)).to.equal(undefined);
+  });
+});
