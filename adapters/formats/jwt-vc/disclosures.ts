@@ -1,11 +1,5 @@
 import { FORMATS } from '../../../domain/credentials/formats.ts';
-import {
-  isSdJwt,
-  type PackedClaims,
-  parseSdJwt,
-  SD_ALG,
-  type SdJwtRules,
-} from '../../../domain/credentials/sd-jwt.ts';
+import { isSdJwt, type PackedClaims, parseSdJwt, SD_ALG, type SdJwtRules } from '../../../domain/credentials/sd-jwt.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
 import { type ParsedJws, parseJws } from '../../../domain/jose/jws.ts';
