@@ -5,6 +5,7 @@ import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
+import { Mdoc } from '../adapters/formats/mdoc/mdoc.ts';
 import { DisclosurePacker } from '../adapters/formats/sd-jwt/disclosure-packer.ts';
 import { SdJwtVc } from '../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
@@ -108,6 +109,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
     sdJwtVc(FORMATS['vc+sd-jwt']),
     sdJwtVc(FORMATS['dc+sd-jwt']),
+    { ...FORMATS.mso_mdoc, codec: new Mdoc({ ...system, certificates, signatures }) },
     ...formats,
   );
   const statements = new IssuedStatements({ dids, issuers, statements: jwtVc });

@@ -36,7 +36,7 @@ export interface ValidityBounds {
 
 /** One member that says where the status of a credential is published; `value` is unread. */
 export interface StatusReference {
-  readonly kind: 'credentialStatus' | 'status_list';
+  readonly kind: 'credentialStatus' | 'status_list' | 'identifier_list';
   readonly value: unknown;
 }
 
@@ -146,6 +146,10 @@ export interface CredentialContent {
   issuedAt: number;
   /** Where the status will be published, as the caller wrote it. */
   status?: unknown;
+  /** For how many days from `issuedAt` an mdoc is valid; 365 when absent. */
+  validityDays?: number;
+  /** The types of transaction data that the holder's key of an mdoc may sign (OpenID4VP 1.0 annex B.2). */
+  transactionDataTypes?: string[];
   /** The key id of the issuer's key: a DID URL. */
   kid: string;
   /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */

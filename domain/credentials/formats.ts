@@ -4,6 +4,7 @@ import type {
   ParsedCredential,
   PresentationFormat,
 } from '../../ports/credential-formats.ts';
+import { base64url, fromBase64url, fromHex, hex } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 
 /** The member of a request that names the type of a credential (interface: Requested credential specification). */
@@ -27,14 +28,32 @@ export interface PresentationFacts {
   credentialsAt: readonly string[];
 }
 
+/** How callbacks report an issued credential (interface: Issuance callbacks). */
+export interface IssuedEvents {
+  single: string;
+  /** The event within a batch. */
+  batch: string;
+  /** The member of its data. */
+  member: string;
+  /** How the member writes the bytes of a credential in base64url; as the wallet gets them when absent. */
+  encoding?: 'hex';
+}
+
+/** A credential as the event of its format writes it. */
+export const eventText = ({ encoding }: IssuedEvents, credential: string): string =>
+  encoding === 'hex' ? hex(fromBase64url(credential) ?? new Uint8Array()) : credential;
+
+/** The credential that an event wrote so. */
+export const reportedCredential = ({ encoding }: IssuedEvents, text: string): string =>
+  encoding === 'hex' ? base64url(fromHex(text) ?? new Uint8Array()) : text;
+
 /** Everything that is known of a format without its codec. */
 export interface FormatFacts extends NamedFormat {
   /** JSONPaths of the type, in order of preference. */
   typePaths: readonly string[];
   /** What follows the name of a credential in the id of its configuration. */
   configurationSuffix: string;
-  /** How callbacks report an issued credential: the event, the event within a batch, the member of its data. */
-  events: { single: string; batch: string; member: string };
+  events: IssuedEvents;
   presentation?: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
@@ -52,7 +71,7 @@ const SD_JWT_VC = {
   selector: 'vct',
   typePaths: ['$.vct'],
   events: { single: 'sdjwt_issue', batch: 'batch_sdjwt_issue', member: 'sdjwt' },
-  defaultPolicies: [],
+  defaultPolicies: ['signature'],
   alwaysDisclosed: SD_JWT_VC_CLAIMS,
 } as const;
 
@@ -76,13 +95,20 @@ export const FORMATS = {
   },
   'vc+sd-jwt': { ...SD_JWT_VC, name: 'vc+sd-jwt', configurationSuffix: '_vc+sd-jwt' },
   'dc+sd-jwt': { ...SD_JWT_VC, name: 'dc+sd-jwt', configurationSuffix: '_dc+sd-jwt', omitsAnchor: true },
+  mso_mdoc: {
+    name: 'mso_mdoc',
+    selector: 'doc_type',
+    typePaths: [],
+    configurationSuffix: '_mso_mdoc',
+    events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
+    defaultPolicies: ['signature'],
+  },
 } as const satisfies Record<string, FormatFacts>;
 
 /** Formats that are known by name only; requests for them are refused. */
 const UNSUPPORTED: readonly NamedFormat[] = [
   { name: 'jwt', selector: 'type' },
   { name: 'ldp_vc', aliases: ['ldp'], selector: 'type' },
-  { name: 'mso_mdoc', selector: 'doc_type' },
 ];
 
 /** A format that can be issued and stored. */
@@ -152,16 +178,9 @@ export class CredentialFormats {
 
   /** @throws DomainError `BadRequest` for a format whose credentials cannot be presented */
   presentable(name: string): PresentableFormat {
-    const { name: canonical } = this.get(name);
-    const format = this.findPresentable(canonical);
-    if (format) return format;
-    throw new DomainError('BadRequest', `Credentials of the format ${canonical} cannot be presented yet`);
-  }
-
-  /** The format of this name when its credentials can be presented. */
-  findPresentable(name: string): PresentableFormat | undefined {
-    const format = this.supported(name);
-    return format && isPresentable(format) ? format : undefined;
+    const format = this.get(name);
+    if (isPresentable(format)) return format;
+    throw new DomainError('BadRequest', `Credentials of the format ${format.name} cannot be presented yet`);
   }
 
   /** The format whose presentations have this name. */

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import { type CredentialFormats, eventText, reportedCredential } from '../credentials/formats.ts';
 import type { EventDelivery } from '../events/delivery.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
@@ -72,10 +72,13 @@ export class IssuanceEvents {
     build: () => Promise<string>,
   ): Promise<string> {
     if (session.callbackUrl === undefined) return build();
-    const { single, batch, member } = this.#parts.formats.get(format).events;
+    const { events } = this.#parts.formats.get(format);
+    const { single, batch, member } = events;
     const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
-    const credential = reported === undefined ? await build() : String(JSON.parse(reported).data[member]);
-    await this.send(session, { type: session.isBatch ? batch : single, data: { [member]: credential }, step });
+    const credential =
+      reported === undefined ? await build() : reportedCredential(events, String(JSON.parse(reported).data[member]));
+    const data = { [member]: eventText(events, credential) };
+    await this.send(session, { type: session.isBatch ? batch : single, data, step });
     return credential;
   }
 }

@@ -59,8 +59,8 @@ const isEntryType = (type: unknown): type is StatusEntryType => typeof type === 
  * @throws DomainError `MalformedValue` when an entry cannot be checked
  */
 export function readStatusEntries(status: readonly StatusReference[]): StatusEntry[] | undefined {
-  if (status.some(({ kind }) => kind === 'status_list'))
-    throw malformed('/status/status_list: this kind of status is not supported');
+  const other = status.find(({ kind }) => kind !== 'credentialStatus');
+  if (other) throw malformed(`/status/${other.kind}: this kind of status is not supported`);
   if (status.length === 0) return undefined;
   const entries = status.flatMap(({ value }) => asList(value));
   if (entries.length === 0 || entries.length > MAX_ENTRIES)

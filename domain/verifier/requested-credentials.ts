@@ -66,8 +66,8 @@ function readFormat(
   const format = item.format ?? Object.keys(descriptor?.format ?? {})[0];
   if (!isText(format)) throw invalidField(['format'], 'is required');
   if (!formats.known(format)) throw invalidField(['format'], `${format.slice(0, 64)} cannot be requested`);
-  const supported = formats.findPresentable(format);
-  if (!supported) throw invalidField(['format'], `${format} is not supported by this verifier`);
+  const supported = formats.supported(format);
+  if (!supported?.presentations) throw invalidField(['format'], `${format} is not supported by this verifier`);
   return { ...supported, name: format };
 }
 
@@ -132,6 +132,6 @@ function readOwnDefinition({ presentationDefinition: value, id, formats }: Defin
 
 function checkFormats({ format }: JsonObject, formats: CredentialFormats): void {
   const names = isObject(format) ? Object.keys(format) : [];
-  if (names.length > 0 && !names.some((name) => formats.findPresentable(name) ?? formats.ofPresentation(name)))
+  if (names.length > 0 && !names.some((name) => formats.supported(name)?.presentations ?? formats.ofPresentation(name)))
     throw invalidField(['format'], `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }

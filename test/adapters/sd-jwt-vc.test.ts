@@ -115,7 +115,7 @@ describe('SD-JWT VC', () => {
     expect(withoutCity.claims.address).to.deep.equal({ street: 'A' });
   });
 
-  it('the issuer, the type, the holder and the digest algorithm are ours whatever the data says', async () => {
+  it('the issuer, the type, the holder and the digest algorithm are ours, and members of the data with their names are not', async () => {
     const document = { iss: 'did:example:other', vct: 'other', cnf: { jwk: {} }, name: 'Ada' };
     const text = await issue({
       document,

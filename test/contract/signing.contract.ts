@@ -4,10 +4,20 @@ import { CompactSign, compactVerify, importJWK, type JWK } from 'jose';
 import { parseJws, signJws, verifyJws } from '../../domain/jose/jws.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { KEY_TYPES } from '../../domain/keys/key-types.ts';
+import type { SignatureCheck } from '../../ports/credential-formats.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { testFormats } from '../support/formats.ts';
-import { contentOf, judged } from '../support/sd-jwts.ts';
+import { testFormats, testMdocs } from '../support/formats.ts';
+import { mdocContent } from '../support/mdoc-issuer.ts';
+import { contentOf, judged, offline } from '../support/sd-jwts.ts';
+
+const MDOC_KEY_TYPES: KeyType[] = ['secp256r1', 'secp384r1', 'secp521r1', 'Ed25519'];
+
+/** Verifies an mdoc by its certificates. */
+async function verifyMdoc(text: string): Promise<SignatureCheck> {
+  const { verifyIssuer } = await testMdocs.parse(text);
+  return verifyIssuer(offline);
+}
 
 /** A backend under test. */
 export interface BackendUnderTest {
@@ -75,6 +85,17 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
         const content = contentOf(signer, { selectiveDisclosure: { fields: { given_name: { sd: true } } } });
         const token = await testFormats.get('dc+sd-jwt').codec.issue(content, signer);
         expect((await judged(token, signer.publicJwk)).given_name, keyType).to.equal('Ada');
+      }
+    });
+
+    it('signs mdocs with its keys of the types that mdocs have, and names the type of another', async () => {
+      for (const keyType of under.keyTypes) {
+        const signer = under.backends.signer(await referenceOf(keyType));
+        const issued = testMdocs.issue(mdocContent(signer), signer);
+        const text = await issued.catch(({ code, message }) => `${code}: ${message}`);
+        if (!MDOC_KEY_TYPES.includes(keyType)) expect(text).to.include('BadRequest: An mdoc cannot be signed');
+        else expect(await verifyMdoc(text), keyType).to.deep.equal({ valid: true });
+        expect(text.includes(`of the type ${keyType}`), keyType).to.equal(!MDOC_KEY_TYPES.includes(keyType));
       }
     });
 

@@ -111,7 +111,11 @@ describe('credential configurations', () => {
       [{ format: 'jwt_vc_json' }, /supportedCredentialTypes\.A\.credential_definition\.type must list/],
     ];
     for (const [entry, message] of refused) expect(() => read({ A: entry })).to.throw(Error, message);
-    const withoutMdoc = { formats: testFormats, identifier, generation: 'drafts' } as const;
+    const withoutMdoc = {
+      formats: new CredentialFormats(testFormats.standard),
+      identifier,
+      generation: 'drafts',
+    } as const;
     expect(() => readConfigurations({ A: 'org.iso.18013.5.1.mDL' }, withoutMdoc)).to.throw(Error, /not available/);
   });
 });

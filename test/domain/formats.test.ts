@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CredentialFormats, FORMATS } from '../../domain/credentials/formats.ts';
+import { CredentialFormats, eventText, FORMATS, reportedCredential } from '../../domain/credentials/formats.ts';
 import { testFormats } from '../support/formats.ts';
 import { TOY_FORMAT } from '../support/toy-format.ts';
 
-const formats = new CredentialFormats(testFormats.standard, TOY_FORMAT);
+const formats = new CredentialFormats(testFormats.standard, ...testFormats.all.slice(1), TOY_FORMAT);
 const supported = fc.constantFrom(...formats.all);
 
 describe('the formats of an installation', () => {
@@ -38,8 +38,19 @@ describe('the formats of an installation', () => {
     );
   });
 
+  it('an event writes a credential as its row says, and the credential is read back from it', () => {
+    const credential = fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
+    fc.assert(
+      fc.property(supported, credential, ({ name, events }, text) => {
+        const written = eventText(events, text);
+        expect(written).to.equal(name === 'mso_mdoc' ? Buffer.from(text, 'base64url').toString('hex') : text);
+        expect(reportedCredential(events, written)).to.equal(text);
+      }),
+    );
+  });
+
   it('formats without a codec are known by name and not supported', () => {
-    for (const name of ['jwt', 'ldp_vc', 'ldp', 'mso_mdoc']) {
+    for (const name of ['jwt', 'ldp_vc', 'ldp']) {
       expect(formats.known(name), name).to.have.property('selector');
       expect(formats.supported(name), name).to.equal(undefined);
       expect(() => formats.get(name), name).to.throw(`The format ${name} is not available`);
@@ -49,7 +60,7 @@ describe('the formats of an installation', () => {
   it('a format whose credentials cannot be presented is supported, and refused where it would be presented', () => {
     for (const name of ['vc+sd-jwt', 'dc+sd-jwt']) {
       expect(testFormats.get(name)).to.include({ name, selector: 'vct', configurationSuffix: `_${name}` });
-      expect(testFormats.findPresentable(name), name).to.equal(undefined);
+      expect(testFormats.get(name).presentations, name).to.equal(undefined);
       expect(() => testFormats.presentable(name), name).to.throw(`the format ${name} cannot be presented yet`);
     }
   });

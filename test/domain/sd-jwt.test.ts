@@ -27,7 +27,7 @@ describe('disclosures of an SD-JWT', () => {
     expect(disclose(payload).claims).to.deep.equal({ list: ['FR'] });
   });
 
-  it('reads the disclosures and digests of RFC 9901 §4.2, whatever white space the issuer wrote', () => {
+  it('reads the disclosures and digests of RFC 9901 §4.2, with the white space that the issuer wrote', () => {
     const family = 'WyJfMjZiYzRMVC1hYzZxMktJNmNCVzVlcyIsICJmYW1pbHlfbmFtZSIsICJNw7ZiaXVzIl0';
     const digest = 'X9yH0Ajrdm1Oij4tWso9UzzKJvPoDxwmuEcO3XAdRC0';
     expect(disclose({ _sd: [digest] }, family).claims).to.deep.equal({ family_name: 'Möbius' });

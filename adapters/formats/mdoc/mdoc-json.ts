@@ -1,5 +1,7 @@
 import type * as Library from '@owf/mdoc';
 import { base64url } from '../../../domain/foundation/bytes.ts';
+import { invalidField } from '../../../domain/foundation/errors.ts';
+import type { JsonObject } from '../../../domain/foundation/json.ts';
 import { checkCbor } from './cbor-bounds.ts';
 
 /** The members whose values are COSE structures: protected header, unprotected header, payload, signature or tag. */
@@ -24,15 +26,16 @@ export class MdocJson {
     if (value instanceof Map) return this.#members(value);
     if (Array.isArray(value)) return value.map((item) => this.of(item));
     if (value instanceof DataItem) return this.of(value.data);
-    if (value instanceof Date || value instanceof DateOnly) return value.toISOString();
+    if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
+    if (value instanceof DateOnly) return value.toISOString();
     return plain(value);
   }
 
-  #members(map: Map<unknown, unknown>): Record<string, unknown> {
-    const entries = [...map].map(([name, value]) => {
+  #members(map: Map<unknown, unknown>): JsonObject {
+    const entries = [...map].map(([name, value]): [string, unknown] => {
       return [String(name), this.#isCose(name, value) ? this.#cose(value) : this.of(value)];
     });
-    return Object.fromEntries(entries);
+    return jsonObject(entries);
   }
 
   #isCose(name: unknown, value: unknown): value is unknown[] {
@@ -51,9 +54,15 @@ export class MdocJson {
   }
 }
 
+/** An object of members with the names that JSON from outside may have. @throws DomainError `BadRequest` */
+export function jsonObject(members: readonly (readonly [string, unknown])[]): JsonObject {
+  if (members.some(([name]) => name === '__proto__')) throw invalidField([], 'has a member __proto__');
+  return Object.fromEntries(members);
+}
+
 /** Numbers that JSON cannot represent exactly are texts. */
 function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return value ?? null;
 }

@@ -3,6 +3,7 @@ import { fieldErrors, isDomainError } from '../../../domain/foundation/errors.ts
 import { isObject } from '../../../domain/foundation/json.ts';
 import type { MdocReader } from '../../../ports/mdoc-reader.ts';
 import { checkCbor } from './cbor-bounds.ts';
+import { withNameSpaces } from './issuer-signed.ts';
 import { MdocJson } from './mdoc-json.ts';
 
 type Members = Map<unknown, unknown>;
@@ -47,9 +48,8 @@ function checkDocument(document: unknown, library: typeof Library): void {
   else checkIssuerSigned(document.get('issuerSigned'), library);
 }
 
-/** An IssuerSigned need not disclose anything, so `nameSpaces` may be absent (ISO 18013-5 §8.3.2.1.2.2). */
 function checkIssuerSigned(value: unknown, library: typeof Library): void {
   if (!(value instanceof Map)) throw notAnMdoc();
-  const signed = library.IssuerSigned.fromEncodedStructure(new Map([['nameSpaces', new Map()], ...value]));
+  const signed = library.IssuerSigned.fromEncodedStructure(withNameSpaces(value));
   if (signed.issuerAuth.mobileSecurityObject === undefined) throw notAnMdoc();
 }

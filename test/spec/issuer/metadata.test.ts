@@ -103,7 +103,7 @@ describe('issuer metadata', () => {
   });
 
   it('a configuration that cannot be issued stops the start with file and field', async () => {
-    const supportedCredentialTypes = { mDL: { format: 'mso_mdoc' } };
+    const supportedCredentialTypes = { mDL: { format: 'ldp_vc' } };
     const settings = { issuerMetadata: { supportedCredentialTypes } };
     const error = await startServer({ settings }).then(
       () => undefined,

@@ -1,0 +1,85 @@
+import type * as Library from '@owf/mdoc';
+import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
+import { DomainError } from '../../../domain/foundation/errors.ts';
+import { readPublicJwk } from '../../../domain/jose/jwk.ts';
+import type { PublicJwk } from '../../../ports/key-service.ts';
+import { checkCbor } from './cbor-bounds.ts';
+
+/** Labels of COSE headers (RFC 9052 §3.1, RFC 9360 §2). */
+export const COSE_HEADER = { ALG: 1, CRIT: 2, CONTENT_TYPE: 3, KEY_ID: 4, X5CHAIN: 33 } as const;
+
+/**
+ * COSE algorithms by their JOSE names: the number that we sign with (RFC 9053 §2.1, §2.2), then that of the algorithm
+ * with its curve (RFC 9864 §2). An mdoc has no others (ISO 18013-5 §9.1.2.4).
+ */
+const ALGORITHMS: Readonly<Record<string, readonly [number, number]>> = {
+  ES256: [-7, -9],
+  ES384: [-35, -51],
+  ES512: [-36, -52],
+  EdDSA: [-8, -19],
+};
+
+/** The number of a JOSE algorithm; undefined for one that no mdoc is signed with. */
+export const coseAlgorithm = (alg: string): number | undefined => ALGORITHMS[alg]?.[0];
+
+const joseAlgorithm = (label: unknown): string | undefined =>
+  Object.keys(ALGORITHMS).find((alg) => ALGORITHMS[alg]?.some((number) => number === label));
+
+/** A parsed COSE_Sign1 (RFC 9052 §4.2); its signature is unverified. */
+export interface CoseSign1 {
+  /** The JOSE name of the algorithm. */
+  alg: string;
+  protectedHeader: Map<unknown, unknown>;
+  unprotectedHeader: Map<unknown, unknown>;
+  payload: Uint8Array;
+  /** The Sig_structure (RFC 9052 §4.4) over the bytes as received. */
+  signingInput: Uint8Array;
+  signature: Uint8Array;
+}
+
+/**
+ * Parses a COSE_Sign1 with its payload inside. The protected header and the payload are within the bounds afterwards.
+ * @throws DomainError `BadRequest`
+ */
+export function parseSign1(value: unknown, { cborDecode, cborEncode }: typeof Library): CoseSign1 {
+  const [header, unprotectedHeader, payload, signature] = Array.isArray(value) && value.length === 4 ? value : [];
+  if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
+    throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
+  for (const embedded of [header, payload]) checkCbor(embedded);
+  const protectedHeader: unknown = cborDecode(header);
+  if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
+  if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');
+  const alg = joseAlgorithm(protectedHeader.get(COSE_HEADER.ALG));
+  if (alg === undefined) throw refused(`its alg must be one of ${Object.keys(ALGORITHMS).join(', ')}`);
+  const signingInput = cborEncode(['Signature1', header, new Uint8Array(), payload]);
+  return { alg, protectedHeader, unprotectedHeader, payload, signingInput, signature };
+}
+
+const isFilled = (part: unknown): boolean => part instanceof Uint8Array && part.length > 0;
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', why);
+
+/** The public key of a holder as a COSE_Key (RFC 9053 §7). @throws DomainError `BadRequest` for a key that no mdoc is bound to */
+export function deviceKeyOf(jwk: PublicJwk, { Curve, DeviceKey, KeyType }: typeof Library): Library.DeviceKey {
+  const { kty, crv = '', x, y } = readPublicJwk(jwk);
+  const keyType = kty === 'EC' ? KeyType.Ec : KeyType.Okp;
+  if (kty === 'RSA' || !isCurve(crv, Curve))
+    throw refused(`An mdoc cannot be bound to a key with ${crv || kty}, only to P-256, P-384, P-521 or Ed25519`);
+  return DeviceKey.create({ keyType, curve: Curve[crv], x: bytesOf(x), ...(y !== undefined && { y: bytesOf(y) }) });
+}
+
+const isCurve = (name: string, curves: typeof Library.Curve): name is keyof typeof Library.Curve =>
+  Object.hasOwn(curves, name) && Number.isNaN(Number(name));
+
+const bytesOf = (member = ''): Uint8Array => fromBase64url(member) ?? new Uint8Array();
+
+/** The JWK of a COSE_Key. @throws DomainError `BadRequest` when it is no key of a supported type */
+export function jwkOfKey(key: Library.CoseKey, { Curve, KeyType }: typeof Library): PublicJwk {
+  const { keyType, curve, x, y } = key;
+  return readPublicJwk({
+    kty: keyType === KeyType.Ec ? 'EC' : keyType === KeyType.Okp ? 'OKP' : undefined,
+    crv: curve === undefined ? undefined : Curve[curve],
+    x: x && base64url(x),
+    y: y && base64url(y),
+  });
+}

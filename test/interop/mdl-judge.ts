@@ -1,0 +1,60 @@
+import { DeviceResponse, parse, Verifier } from '@auth0/mdl';
+
+// A process of its own: both this library and ours register their types with the one CBOR decoder.
+
+/** What this process is asked, in JSON: the DeviceResponse without device signature, and what to present it with. */
+export interface JudgeQuestion {
+  /** Base64url. */
+  response: string;
+  /** Namespaces and elements to present. */
+  elements: Record<string, string[]>;
+  docType: string;
+  /** The private JWK of the holder. */
+  deviceKey: object;
+  /** The SessionTranscriptBytes, base64url. */
+  transcript: string;
+  /** PEM. */
+  authority: string;
+}
+
+/** The verdict: the values of the elements as JSON, byte strings in hexadecimal, or why the document is refused. */
+export type Verdict = { elements: Record<string, Record<string, unknown>> } | { refusal: string };
+
+const chunks: Buffer[] = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+const question: JudgeQuestion = JSON.parse(Buffer.concat(chunks).toString());
+const verdict: Verdict = await judge(question).catch((error) => ({ refusal: String(error) }));
+process.stdout.write(JSON.stringify(verdict));
+
+/** Presents the document as a wallet and verifies the presentation. */
+async function judge({
+  response,
+  elements,
+  docType,
+  deviceKey,
+  transcript,
+  authority,
+}: JudgeQuestion): Promise<Verdict> {
+  const fields = Object.entries(elements).flatMap(([namespace, names]) =>
+    names.map((name) => ({ path: [`$['${namespace}']['${name}']`], intent_to_retain: false })),
+  );
+  const format = { mso_mdoc: { alg: ['ES256', 'EdDSA'] } };
+  const descriptor = { id: docType, format, constraints: { limit_disclosure: 'required', fields } };
+  const encodedSessionTranscript = Buffer.from(transcript, 'base64url');
+  const presented = await DeviceResponse.from(parse(Buffer.from(response, 'base64url')))
+    .usingPresentationDefinition({ id: 'licence', input_descriptors: [descriptor] } as never)
+    .usingSessionTranscriptBytes(encodedSessionTranscript)
+    .authenticateWithSignature(deviceKey as never, 'ES256')
+    .sign();
+  const { documents } = await new Verifier([authority]).verify(presented.encode(), { encodedSessionTranscript });
+  const shown = Object.keys(elements).map((namespace) => [namespace, documents[0]?.getIssuerNameSpace(namespace)]);
+  const json = (_: string, value: unknown) =>
+    value instanceof Uint8Array
+      ? Buffer.from(value).toString('hex')
+      : value instanceof Map
+        ? Object.fromEntries(value)
+        : value;
+  // Buffers have a toJSON of their own, which runs before the replacer.
+  Reflect.deleteProperty(Buffer.prototype, 'toJSON');
+  return JSON.parse(JSON.stringify({ elements: Object.fromEntries(shown) }, json));
+}
