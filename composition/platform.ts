@@ -4,15 +4,11 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
-import { Mdoc } from '../adapters/formats/mdoc/mdoc.ts';
-import { DisclosurePacker } from '../adapters/formats/sd-jwt/disclosure-packer.ts';
-import { SdJwtVc } from '../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { CredentialFormats, FORMATS, type FormatFacts, type SupportedFormat } from '../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../domain/credentials/formats.ts';
 import { JwtVcIssuers } from '../domain/credentials/jwt-vc-issuers.ts';
 import { DidCreator } from '../domain/dids/did-creator.ts';
 import { DidRegistrar } from '../domain/dids/did-registrar.ts';
@@ -32,6 +28,7 @@ import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
+import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
@@ -99,20 +96,8 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const registrar = new DidRegistrar({ ...system, outbound, settings });
   const issuers = new JwtVcIssuers({ ...system, outbound });
   const certificates = new NodeCertificates();
-  const packer = new DisclosurePacker(system);
-  const jwtVc = new JwtVc({ signatures, packer });
-  const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
-    ...format,
-    codec: new SdJwtVc({ format, packer, signatures, certificates }),
-  });
-  const supported = new CredentialFormats(
-    { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
-    sdJwtVc(FORMATS['vc+sd-jwt']),
-    sdJwtVc(FORMATS['dc+sd-jwt']),
-    { ...FORMATS.mso_mdoc, codec: new Mdoc({ ...system, certificates, signatures }) },
-    ...formats,
-  );
-  const statements = new IssuedStatements({ dids, issuers, statements: jwtVc });
+  const supported = createFormats({ ...system, signatures, certificates, more: formats });
+  const statements = new IssuedStatements({ ...supported, dids, issuers });
   const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
   return {
@@ -126,7 +111,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     dids,
     issuers,
     didCreator: new DidCreator({ ...system, registrar }),
-    formats: supported,
+    formats: supported.formats,
     statements,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
