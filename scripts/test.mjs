@@ -51,6 +51,8 @@ async function workOff(queue) {
 }
 
 const named = process.argv.slice(2);
+const unknown = named.filter((name) => !SUITES.some(([, config]) => config === name));
+if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
 const checked = named.length > 0 || (await Promise.all(CHECKS.map(check))).every(Boolean);
 const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
 const workers = Array.from({ length: availableParallelism() + 1 }, () => workOff(queue));
