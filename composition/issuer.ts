@@ -5,14 +5,19 @@ import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { type CredentialIssuer, draft13Identifier } from '../domain/issuer/credential-issuer.ts';
+import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
+import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
 import { IssuanceEvents } from '../domain/issuer/issuance-events.ts';
+import { IssuedCopies } from '../domain/issuer/issued-copies.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { readIssuerIdentities } from '../domain/issuer/issuer-identities.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
+import { GrantNonces } from '../domain/issuer/proof-nonces.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -30,15 +35,19 @@ export function issuerServices(platform: Platform): IssuerServices {
   const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
-  const nonces = new Nonces(platform);
+  const nonces = { draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }) };
+  const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
+  const copies = new IssuedCopies(platform);
+  const maker = new CredentialMaker({ contents, builder, copies, events });
+  const deferrals = new DeferredIssuances(platform);
   return {
     issuer: openIssuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
-    offers: new CredentialOffers({ ...platform, reader, codes, sessions, events }),
+    offers: new CredentialOffers({ ...platform, reader, codes, contents, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
-    credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, builder, events }),
+    credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     keys,
   };
 }

@@ -30,6 +30,7 @@ import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
 import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
+import { type IssuedListServices, issuedListServices } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { provide, token } from './wire.ts';
@@ -50,6 +51,8 @@ export interface Platform extends System {
   statements: IssuedStatements;
   /** Shared by all services, so that a list is fetched and cached once. */
   statuses: StatusLookup;
+  /** The status lists of the credentials that are issued here. */
+  issuedLists: IssuedListServices;
   signatures: Signatures;
   certificates: Certificates;
   pems: PemKeys;
@@ -98,8 +101,15 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const certificates = new NodeCertificates();
   const supported = createFormats({ ...system, signatures, certificates, more: formats });
   const statements = new IssuedStatements({ ...supported, dids, issuers });
-  const lists = new StatusListSource({ ...system, outbound, statements });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
+  const issuedLists = issuedListServices({
+    ...system,
+    settings,
+    store,
+    keys,
+    credentials: supported.formats.standard.codec,
+  });
+  const lists = new StatusListSource({ ...system, outbound, statements, own: issuedLists.publication, publicUrl });
   return {
     ...system,
     settings,
@@ -113,6 +123,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported.formats,
     statements,
+    issuedLists,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates,

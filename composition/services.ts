@@ -9,6 +9,7 @@ import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
+import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
@@ -63,9 +64,14 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer'],
+    documents: ['issuer', 'status-lists'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
-    handlers: (resolve) => table(issuerHandlers(resolve(IssuerT))),
+    handlers: (resolve) => {
+      const { issuedLists, settings } = resolve(PlatformT);
+      const { ttlSeconds } = settings.status.issuedLists;
+      const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
+      return table(issuerHandlers(resolve(IssuerT)), lists);
+    },
   },
   verifier: {
     documents: ['verifier'],

@@ -10,6 +10,7 @@ export interface documents {
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
+    "status-lists": Pick<operations, "getStatusList">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -1820,7 +1821,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a pre-authorized code
-         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Unknown parameters are ignored.
+         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. Unknown parameters are ignored.
          */
         post: operations["requestAccessToken"];
         delete?: never;
@@ -1840,7 +1841,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential
-         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is valid for one proof; `invalid_proof` carries the next one. While a proof is being processed, the same request gets 503; when the process that works on it dies, the proof is good again within 15 seconds.
+         * @description The proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` the last `c_nonce`. A nonce is valid for one proof; `invalid_proof` carries the next one. While a proof is being processed, the same request gets 503; when the process that works on it dies, the proof is good again within 15 seconds. A wallet that lost an answer asks again with a fresh nonce: when nothing of the type is left, it gets the same credential within five minutes, with the same access token and a proof of the same key.
          */
         post: operations["requestCredential"];
         delete?: never;
@@ -2172,6 +2173,26 @@ export interface paths {
          * @description Takes a credential as JSON text or as a JWT and looks its `credentialStatus` up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry`. Every list must be a JWT signed by the issuer of the credential, valid now and long enough; the signature of the credential itself is checked when it is a JWT. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable.
          */
         post: operations["checkRevocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status-lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a status list
+         * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
+         */
+        get: operations["getStatusList"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3577,9 +3598,21 @@ export interface components {
             /** @description How a wallet gets its access token. */
             grants: {
                 /** @description The grant of the pre-authorized code flow. */
-                "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
                     /** @description The code; valid for one token. */
                     "pre-authorized_code": string;
+                    /** @description What the holder enters besides; absent when nothing is needed. */
+                    tx_code?: {
+                        /**
+                         * @description Which characters it has.
+                         * @enum {string}
+                         */
+                        input_mode: "numeric" | "text";
+                        /** @description How many characters it has. */
+                        length: number;
+                        /** @description How the holder gets it. */
+                        description?: string;
+                    };
                 };
             };
         };
@@ -3589,7 +3622,7 @@ export interface components {
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
-            /** @description No offer has one; sending one is refused. */
+            /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
             /** @description The identifier of the wallet; only forwarded to the callback. */
             client_id?: string;
@@ -3607,9 +3640,9 @@ export interface components {
             /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description The nonce for the first proof. */
-            c_nonce: string;
+            c_nonce?: string;
             /** @description Seconds until the nonce expires. */
-            c_nonce_expires_in: number;
+            c_nonce_expires_in?: number;
             /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
             authorization_details?: {
                 /**
@@ -3647,8 +3680,14 @@ export interface components {
         CredentialResponse: {
             /** @description The format. */
             format: string;
-            /** @description The credential. */
-            credential: string;
+            /** @description The credential; absent when its issuance is deferred. */
+            credential?: string;
+            /** @description Names the credential in notifications. */
+            notification_id?: string;
+            /** @description Of a deferred issuance: what the wallet asks with. */
+            transaction_id?: string;
+            /** @description Of a deferred issuance: seconds after which the wallet may ask. */
+            interval?: number;
             /** @description The nonce for the next proof. */
             c_nonce?: string;
             /** @description Seconds until the nonce expires. */
@@ -8324,6 +8363,38 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list, as credentials name it. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    /** @description How long the list may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/statuslist+jwt": string;
+                    "application/statuslist+cwt": string;
+                    "application/vc+jwt": string;
+                    "application/jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
             default: components["responses"]["Failure"];

@@ -13,6 +13,7 @@ const NAMES = [
   'issuer',
   'verifier',
   'status',
+  'status-lists',
   'enterprise',
   'system',
 ];

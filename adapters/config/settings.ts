@@ -119,7 +119,10 @@ export interface Settings {
     /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
   };
-  status: { minimumListBits: number };
+  status: {
+    minimumListBits: number;
+    issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
+  };
   pagination: PageLimits;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };

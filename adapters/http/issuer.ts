@@ -82,7 +82,7 @@ const offerHandlers = ({ issuer, offers }: IssuerServices) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
     const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
-    const id = await at(places, () => offers.create(issuer, { content, statusCallbackUri, ttlSeconds }));
+    const { id } = await at(places, () => offers.create(issuer, { content, statusCallbackUri, ttlSeconds }));
     return { status: 200 as const, body: createOfferUrl(issuer, id) };
   };
   return {

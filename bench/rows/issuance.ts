@@ -16,18 +16,18 @@ async function ours(nextHolder: () => Party): Promise<() => Promise<string>> {
   const { issuer, offers, tokenEndpoint, credentialEndpoint } = await makeIssuer();
   const request = { content: offerRequest() };
   return async () => {
-    const offer = await offers.get(issuer, await offers.create(issuer, request));
-    const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]['pre-authorized_code'];
+    const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
+    const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
     const tokenRequest = { grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code };
     const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parseTokenRequest(tokenRequest)));
-    const jwt = prove(nextHolder(), ISSUER, token.c_nonce);
+    const jwt = prove(nextHolder(), ISSUER, token.c_nonce ?? '');
     const credentialRequest = {
       format: 'jwt_vc_json',
       credential_definition: { type: TYPES },
       proof: { proof_type: 'jwt', jwt },
     };
     const asked = { accessToken: token.access_token, ...parseCredentialRequest(credentialRequest) };
-    return createCredentialResponse(await credentialEndpoint.issue(issuer, asked)).credential;
+    return createCredentialResponse(await credentialEndpoint.issue(issuer, asked)).credential ?? '';
   };
 }
 

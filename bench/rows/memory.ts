@@ -24,7 +24,7 @@ const SESSIONS_MIB = 100;
 export async function sessionMemory(): Promise<Line[]> {
   const { issuer, offers } = await makeIssuer();
   const request = { content: offerRequest() };
-  const make = (): Promise<string> => offers.create(issuer, request);
+  const make = () => offers.create(issuer, request);
   await make();
   const before = await usedBytes();
   for (let made = 0; made < SESSIONS; made += 1) await make();

@@ -9,7 +9,7 @@ import { SqliteStore } from '../../adapters/sqlite/sqlite-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
 
-const SPEC = { name: 'issuer-sessions', listed: true, sealed: true };
+const SPEC = { name: 'issuance-sessions', listed: true, sealed: true };
 const LIFETIME_MS = 300_000;
 
 /** A session as an issuer keeps it, about 1.5 KB. */
@@ -77,7 +77,7 @@ async function bareInsert(file: string): Promise<{ insert: () => void; close: ()
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   const statement = database.prepare(
-    'INSERT INTO issuer_sessions (parent, id, body, revision, created, updated, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO issuance_sessions (parent, id, body, revision, created, updated, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insert = () => {
     const value = session(randomUUID());

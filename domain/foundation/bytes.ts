@@ -1,7 +1,7 @@
 /** The domain's one door to node: encodings, digests, keyed digests and bounded decompression. */
 import { isUtf8 } from 'node:buffer';
 import { createHmac, createPublicKey, ECDH, hash, timingSafeEqual } from 'node:crypto';
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
 import { DomainError } from './errors.ts';
 
 /** UTF-8 bytes of a text. */
@@ -71,6 +71,10 @@ export function decompress(kind: 'gzip' | 'zlib', data: Uint8Array, maxBytes: nu
     throw new DomainError('MalformedValue', `The data is not ${kind} or larger than ${maxBytes} bytes`, { cause });
   }
 }
+
+/** Compresses data as gzip (RFC 1952) or zlib (RFC 1950), as small as it gets. */
+export const compress = (kind: 'gzip' | 'zlib', data: Uint8Array): Uint8Array =>
+  kind === 'gzip' ? gzipSync(data, { level: 9 }) : deflateSync(data, { level: 9 });
 
 /** The compressed SEC 1 point of an EC public key's coordinates. */
 export const compressPoint = (x: Uint8Array, y: Uint8Array): Uint8Array =>

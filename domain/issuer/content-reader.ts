@@ -5,8 +5,8 @@ import type { FieldPath } from '../foundation/field-paths.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { readChain } from './certificate-chain.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
+import type { IssuableContent } from './issuable-content.ts';
 import { type IssuanceRequest, readContent } from './issuance-request.ts';
-import type { IssuableContent } from './issuance-session.ts';
 import type { IssuerDids } from './issuer-dids.ts';
 
 /** How many keys of one call are asked for at their backends at the same time. */

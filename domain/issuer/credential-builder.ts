@@ -9,7 +9,7 @@ import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError, oauthError, reasonOf } from '../foundation/errors.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import type { Holder } from './holder-proofs.ts';
-import type { IssuableContent } from './issuance-session.ts';
+import type { IssuableContent } from './issuable-content.ts';
 
 /** What creating credentials needs. */
 export interface CredentialBuilderParts {

@@ -3,7 +3,6 @@ import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import type { Clock } from '../../ports/system.ts';
 import { OPENID4VCI } from '../credentials/openid4vci.ts';
-import { equalInConstantTime } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
@@ -26,8 +25,8 @@ export interface Holder {
 export interface ProofExpectation {
   /** The credential issuer identifier. */
   audience: string;
-  /** The accepted nonces; when there are none, no proof is accepted. */
-  nonces: string[];
+  /** Whether a nonce is good. */
+  accepts(nonce: string): Promise<boolean>;
 }
 
 /** The result of an accepted proof. */
@@ -53,7 +52,8 @@ export class HolderProofs {
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
     const jws = readProof(proof);
     if (jws.header.typ !== OPENID4VCI.PROOF_TYPE) throw refused(`the typ must be ${OPENID4VCI.PROOF_TYPE}`);
-    const nonce = checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
+    checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
+    const nonce = await acceptedNonce(jws.payload, expected);
     const holder = await this.#named(jws.header);
     if (await verifyJws(jws, holder.jwk, this.#signatures)) return { holder, nonce };
     throw refused('the signature is not valid, or its alg does not fit the key');
@@ -69,7 +69,8 @@ export class HolderProofs {
   }
 }
 
-const refused = (why: string): DomainError => new DomainError('BadRequest', `proof: ${why}`);
+const refused = (why: string, oauthError?: string): DomainError =>
+  new DomainError('BadRequest', `proof: ${why}`, { oauthError });
 
 function readProof(proof: unknown): ParsedJws {
   if (!isObject(proof) || proof.proof_type !== 'jwt' || !isText(proof.jwt))
@@ -83,8 +84,7 @@ function readHolderKey(jwk: unknown): PublicJwk {
   return readPublicJwk(jwk);
 }
 
-/** Returns the nonce of the proof. */
-function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation, now: number): string {
+function checkClaims(claims: JsonObject, { audience }: ProofExpectation, now: number): void {
   const audiences = asList(claims.aud);
   if (audiences.length !== 1 || audiences[0] !== audience) throw refused(`the aud must be ${audience}`);
   const maxAgeMs = MAX_AGE_SECONDS * 1000;
@@ -93,8 +93,9 @@ function checkClaims(claims: JsonObject, { audience, nonces }: ProofExpectation,
   if (iat) throw refused('the iat is missing or in the future');
   if (exp) throw refused('the exp has passed');
   if (nbf) throw refused('the nbf is not reached');
-  const { nonce } = claims;
-  const found = isText(nonce) ? nonces.find((one) => equalInConstantTime(nonce, one)) : undefined;
-  if (found === undefined) throw refused('the nonce is not the current c_nonce');
-  return found;
+}
+
+async function acceptedNonce({ nonce }: JsonObject, { accepts }: ProofExpectation): Promise<string> {
+  if (isText(nonce) && (await accepts(nonce))) return nonce;
+  throw refused('the nonce is not the current c_nonce', 'invalid_nonce');
 }

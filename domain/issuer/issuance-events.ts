@@ -5,7 +5,7 @@ import type { EventDelivery } from '../events/delivery.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
-import type { ActiveSession } from './issuance-session.ts';
+import type { IssuanceSession } from './issuance-session.ts';
 
 /** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
 export interface IssuanceEvent {
@@ -14,6 +14,9 @@ export interface IssuanceEvent {
   /** Names the step for steps that happen once. */
   step?: string;
 }
+
+/** What events state of their session; `isBatch` decides the names of events. */
+export type ReportedSession = Pick<IssuanceSession, 'id' | 'callbackUrl' | 'expiresAt' | 'isBatch'>;
 
 /** What events need. */
 export interface IssuanceEventParts {
@@ -45,7 +48,7 @@ export class IssuanceEvents {
    * any answer counts as reached. The step that is tried again sends the same event.
    * @throws DomainError `CallbackFailed` when the callback cannot be reached
    */
-  async send(session: ActiveSession, { type, data, step }: IssuanceEvent): Promise<void> {
+  async send(session: ReportedSession, { type, data, step }: IssuanceEvent): Promise<void> {
     const { id, callbackUrl: url, expiresAt } = session;
     if (url === undefined) return;
     const { delivery } = this.#parts;
@@ -67,7 +70,7 @@ export class IssuanceEvents {
    * returned instead of a new one, so what was sent agrees with what the wallet receives.
    */
   async issued(
-    session: ActiveSession,
+    session: ReportedSession,
     { format, step }: { format: FormatName; step: string },
     build: () => Promise<string>,
   ): Promise<string> {

@@ -4,7 +4,7 @@ import { at, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isCallableUrl } from '../network/urls.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
-import type { IssuableContent } from './issuance-session.ts';
+import type { IssuableContent } from './issuable-content.ts';
 
 /** One credential to be offered (interface: Issuer service), as the document validates it. */
 export interface IssuanceRequest {

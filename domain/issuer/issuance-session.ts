@@ -1,36 +1,38 @@
-import type { FormatName } from '../../ports/credential-formats.ts';
-import type { KeyReference } from '../../ports/key-service.ts';
 import { DomainError } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
+import {
+  countNumbers,
+  hasNumber,
+  type NumberRanges,
+  withNumbers,
+  withoutNumbers,
+} from '../foundation/number-ranges.ts';
+import type { IssuanceGrant } from './issuance-grant.ts';
+import { countItems, type ItemPlan } from './item-plan.ts';
 
-/** Everything that one credential is made of, except its holder. */
-export interface IssuableContent {
-  configurationId: string;
-  format: FormatName;
-  /** The types a wallet asks for: the configuration's and the credential's own. */
-  types: string[][];
-  issuerKey: KeyReference;
-  issuerDid: string;
-  credentialData: JsonObject;
-  mapping: JsonObject;
-  credentialStatus?: unknown;
-  display?: unknown;
-  /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */
-  x5c?: string[];
-}
-
-/** The right of one request to make one credential. `owner` is its id; `nonce` is that of the proof it was given. */
+/** The right of one request to make the credentials of some items. */
 export interface ItemLease extends Lease {
-  nonce: string;
+  /** The ids of the items. */
+  items: readonly number[];
+  /** The nonce of the request's proofs; a lease that ended without credentials keeps it good. */
+  nonce?: string;
 }
 
-/** One credential that is still to be issued. */
-export interface IssuanceItem {
+/** One attempt to make the credentials of some items. */
+export interface Attempt extends ItemLease {
+  /** Whether the items are those of a deferred issuance. */
+  isDeferred?: boolean;
+}
+
+/** An issued item whose credentials the wallet can ask for again. */
+export interface RedeliverableItem {
   id: number;
-  content: IssuableContent;
-  /** The last lease. One that ended without a credential keeps its nonce good. */
-  lease?: ItemLease;
+  /** The attempt that made the credentials, which names their copy. */
+  owner: string;
+  /** The digest of the holder's keys. */
+  holder: string;
+  /** Milliseconds since the epoch. */
+  until: number;
 }
 
 interface SessionFacts {
@@ -41,116 +43,230 @@ interface SessionFacts {
   expiresAt: number;
   /** Whether the batch endpoint created the offer, which decides the names of events. */
   isBatch: boolean;
+  /** Whether a credential is made when the wallet asks a second time. */
+  isDeferred?: boolean;
   callbackUrl?: string;
   configurationIds: string[];
+  plan: ItemPlan;
+  /** The items whose credentials were issued. */
+  issued: NumberRanges;
+  /** The items that no attempt can issue. */
+  failed: NumberRanges;
+  /** The latest last. */
+  redeliverable: readonly RedeliverableItem[];
+  /** The digest of the nonce that the last credential was issued for: void, though no other one followed it. */
+  spentNonce?: string;
 }
 
-/** A session with credentials to issue: the only state that has moves. */
+/** A session with credentials to issue: the only state in which items move. */
 export interface ActiveSession extends SessionFacts {
   state: 'ACTIVE';
-  /** The pre-authorized code: an offer by reference shows it whenever it is fetched. */
-  code: string;
-  items: IssuanceItem[];
+  grant: IssuanceGrant;
+  /** The items whose holder is known and whose credential is made at a later request. */
+  deferred: NumberRanges;
+  /** Running ones, and ended ones whose nonce is good. */
+  leases: readonly ItemLease[];
 }
 
-/** A session that is over: without key references, data or code. */
+/** A session that is over: without data, code or nonces. */
 export interface EndedSession<State extends string = 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED'> extends SessionFacts {
   state: State;
   reason: string;
 }
 
+/** A session whose last item was issued or failed. */
+export type CompletedSession = EndedSession<'SUCCESSFUL'> | EndedSession<'UNSUCCESSFUL'>;
+
 /** One offer from its creation to its end. */
-export type IssuanceSession =
-  | ActiveSession
-  | EndedSession<'SUCCESSFUL'>
-  | EndedSession<'UNSUCCESSFUL'>
-  | EndedSession<'EXPIRED'>;
+export type IssuanceSession = ActiveSession | CompletedSession | EndedSession<'EXPIRED'>;
 
 /** What a new session consists of. */
-export type NewSession = Omit<ActiveSession, 'state' | 'items' | 'configurationIds'> & { contents: IssuableContent[] };
+export type NewSession = Omit<
+  ActiveSession,
+  'state' | 'configurationIds' | 'issued' | 'failed' | 'redeliverable' | 'spentNonce' | 'deferred' | 'leases'
+>;
+
+/** For how long issued credentials can be asked for again, in milliseconds. */
+export const REDELIVERY_MS = 300_000;
+/** How many issued items of one session can be asked for again; also the most items of one request. */
+export const MAX_REDELIVERABLE = 100;
+/** The most requests of one session that work at the same time, and the most ended leases that are kept. */
+const MAX_LEASES = 64;
 
 /** Creates a session with all of its credentials still to be issued. */
-export function created({ contents, ...session }: NewSession): ActiveSession {
-  const configurationIds = [...new Set(contents.map(({ configurationId }) => configurationId))];
-  return { ...session, state: 'ACTIVE', configurationIds, items: contents.map((content, id) => ({ id, content })) };
+export function created(session: NewSession): ActiveSession {
+  const configurationIds = [...new Set(session.plan.kinds.map(({ configurationId }) => configurationId))];
+  const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
+  return { ...session, ...nothing, state: 'ACTIVE', configurationIds };
 }
 
-/** Whether an active session is past its expiry. */
-export const isOverdue = ({ expiresAt }: ActiveSession, now: number): boolean => expiresAt <= now;
+/** Whether a session is past its expiry. */
+export const isOverdue = ({ expiresAt }: SessionFacts, now: number): boolean => expiresAt <= now;
 
 /** Whole seconds until a session expires. */
-export const secondsLeft = ({ expiresAt }: ActiveSession, now: number): number =>
+export const secondsLeft = ({ expiresAt }: SessionFacts, now: number): number =>
   Math.max(0, Math.floor((expiresAt - now) / 1000));
 
-/** The name of one credential of the session, for wallets that ask by it (OpenID4VCI draft 13 §6.2). */
-export const identifierOf = ({ id, content }: IssuanceItem): string => `${content.configurationId}-${id}`;
+/** The state of one item. `done` items were issued and cannot be asked for again. */
+export type ItemState =
+  | { state: 'open' | 'deferred' | 'done' | 'failed' | 'unknown' }
+  | { state: 'leased'; until: number }
+  | { state: 'issued'; redeliverable: RedeliverableItem };
+
+/** The state of an item at `now`. */
+export function stateOf(session: IssuanceSession, id: number, now: number): ItemState {
+  if (hasNumber(session.failed, id)) return { state: 'failed' };
+  if (hasNumber(session.issued, id)) {
+    const redeliverable = session.redeliverable.find((item) => item.id === id && now < item.until);
+    return redeliverable ? { state: 'issued', redeliverable } : { state: 'done' };
+  }
+  if (session.state !== 'ACTIVE' || id < 0 || id >= countItems(session.plan)) return { state: 'unknown' };
+  const running = session.leases.find((lease) => isLeased(lease, now) && lease.items.includes(id));
+  if (running) return { state: 'leased', until: running.until };
+  return { state: hasNumber(session.deferred, id) ? 'deferred' : 'open' };
+}
+
+/** How far a session is, in items. */
+export interface IssuanceProgress {
+  offered: number;
+  issued: number;
+  deferred: number;
+  failed: number;
+}
+
+/** Counts the items of a session by their states. */
+export const progressOf = (session: IssuanceSession): IssuanceProgress => ({
+  offered: countItems(session.plan),
+  issued: countNumbers(session.issued),
+  deferred: session.state === 'ACTIVE' ? countNumbers(session.deferred) : 0,
+  failed: countNumbers(session.failed),
+});
+
+/** How many items are neither issued nor failed. */
+export const countLeft = ({ plan, issued, failed }: SessionFacts): number =>
+  countItems(plan) - countNumbers(issued) - countNumbers(failed);
 
 /** The nonces of leases, running or ended; each is good when its lease has ended. */
-export const leaseNonces = ({ items }: ActiveSession): string[] =>
-  items.flatMap(({ lease }) => (lease ? [lease.nonce] : []));
+export const leaseNonces = ({ leases }: ActiveSession): string[] =>
+  leases.flatMap(({ nonce }) => (nonce === undefined ? [] : [nonce]));
 
-/** One attempt to make one credential. */
-export interface Attempt extends ItemLease {
-  itemId: number;
-}
+/** The leases that an attempt meets: of its items, or with its nonce. */
+export const rivalsOf = ({ leases }: ActiveSession, { items, nonce }: Pick<Attempt, 'items' | 'nonce'>): ItemLease[] =>
+  leases.filter(
+    (lease) => (nonce !== undefined && lease.nonce === nonce) || lease.items.some((id) => items.includes(id)),
+  );
 
 /**
- * Leases an item for a proof. A nonce is in one lease at most: one that ended without a credential gives it up.
- * @throws DomainError `Busy` while the item or the nonce is leased, `Conflict` when the item was issued
+ * Leases items for a proof. An item and a nonce are in one lease at most: one that ended without credentials gives them
+ * up. @throws DomainError `Busy` while an item or the nonce is leased, `Conflict` when an item was issued
  */
-export function leased(session: ActiveSession, { itemId, ...lease }: Attempt, now: number): ActiveSession {
-  const item = session.items.find(({ id }) => id === itemId);
-  const used = session.items.find((other) => other.lease?.nonce === lease.nonce);
-  for (const running of [item?.lease, used?.lease]) if (isLeased(running, now)) throw busy(running, now);
-  if (!item) throw new DomainError('Conflict', 'The credential was delivered already');
-  const items = session.items.map((other) => {
-    if (other === item) return { ...item, lease };
-    return other === used ? withoutLease(other) : other;
-  });
-  return { ...session, items };
+export function leased(session: ActiveSession, { isDeferred = false, ...lease }: Attempt, now: number): ActiveSession {
+  const rivals = rivalsOf(session, lease);
+  for (const running of rivals) if (isLeased(running, now)) throw busy(running, now);
+  const state = isDeferred ? 'deferred' : 'open';
+  if (!lease.items.every((id) => stateOf(session, id, now).state === state))
+    throw new DomainError('Conflict', 'The credential was delivered already');
+  const others = session.leases.filter((other) => !rivals.includes(other));
+  return { ...session, leases: [...bounded(others, now), lease] };
 }
 
-/** Prolongs a lease. @throws DomainError `Busy` when another request has the item */
+/** Makes room for one more lease: the oldest that ended goes. @throws DomainError `Busy` when all of them run */
+function bounded(leases: ItemLease[], now: number): ItemLease[] {
+  if (leases.length < MAX_LEASES) return leases;
+  const oldest = leases.find((lease) => !isLeased(lease, now));
+  if (!oldest) throw busy({ until: Math.min(...leases.map(({ until }) => until)) }, now);
+  return leases.filter((lease) => lease !== oldest);
+}
+
+/** Prolongs a lease. @throws DomainError `Busy` when another request has the items */
 export function renewed(session: ActiveSession, attempt: Attempt, until: number): ActiveSession {
-  const { item, lease } = leaseOf(session, attempt);
-  return replaced(session, item, { ...item, lease: { ...lease, until } });
+  const own = leaseOf(session, attempt);
+  return { ...session, leases: session.leases.map((lease) => (lease === own ? { ...lease, until } : lease)) };
 }
 
-/** Ends a lease without a credential, so that the wallet can try again with the same proof. @throws as `renewed` */
+/** Ends a lease without credentials, so that the wallet can try again with the same proof. @throws as `renewed` */
 export const released = (session: ActiveSession, attempt: Attempt): ActiveSession => renewed(session, attempt, 0);
 
-/** Removes the item whose credential is ready; the last one ends the session. @throws as `renewed` */
-export function issued(session: ActiveSession, attempt: Attempt): ActiveSession | EndedSession<'SUCCESSFUL'> {
-  const { item } = leaseOf(session, attempt);
-  const items = session.items.filter((other) => other !== item);
-  return items.length > 0 ? { ...session, items } : ended(session, 'SUCCESSFUL', 'Credential issued successfully');
+/** What is remembered of issued credentials. */
+export interface Delivery {
+  now: number;
+  holders: ReadonlyMap<number, string>;
+  spentNonce?: string;
 }
 
-/** Ends the session because no other attempt can succeed. @throws as `renewed` */
-export function failed(session: ActiveSession, attempt: Attempt, reason: string): EndedSession<'UNSUCCESSFUL'> {
-  leaseOf(session, attempt);
-  return ended(session, 'UNSUCCESSFUL', reason);
+/** Marks the items as issued whose credentials are ready; the last ones end the session. @throws as `renewed` */
+export function issued(
+  session: ActiveSession,
+  attempt: Attempt,
+  { now, holders, spentNonce }: Delivery,
+): ActiveSession | CompletedSession {
+  const next = withoutLease(session, attempt);
+  const until = now + REDELIVERY_MS;
+  const fresh = attempt.items.map((id) => ({ id, owner: attempt.owner, holder: holders.get(id) ?? '', until }));
+  const redeliverable = [...next.redeliverable.filter((item) => now < item.until), ...fresh].slice(-MAX_REDELIVERABLE);
+  const marked = { ...next, redeliverable, issued: withNumbers(next.issued, attempt.items) };
+  return completed({ ...marked, spentNonce: spentNonce ?? next.spentNonce });
 }
+
+/** Marks the items as deferred whose holders are known. @throws as `renewed` */
+export function deferred(
+  session: ActiveSession,
+  attempt: Attempt,
+  { spentNonce }: Pick<Delivery, 'spentNonce'>,
+): ActiveSession {
+  const next = withoutLease(session, attempt);
+  return {
+    ...next,
+    spentNonce: spentNonce ?? next.spentNonce,
+    deferred: withNumbers(next.deferred, attempt.items),
+  };
+}
+
+/** Marks an item as failed because no other attempt can succeed; the last one ends the session. @throws as `renewed` */
+export function failed(
+  session: ActiveSession,
+  attempt: Attempt,
+  { item, reason }: { item: number; reason: string },
+): ActiveSession | CompletedSession {
+  const next = released(session, attempt);
+  const last = { ...next, failed: withNumbers(next.failed, [item]), deferred: withoutNumbers(next.deferred, [item]) };
+  return completed(last, reason);
+}
+
+/** Forgets the copy of an issued item: the wallet has it, or does not want it. */
+export const settled = <S extends IssuanceSession>(session: S, id: number): S =>
+  session.redeliverable.some((item) => item.id === id)
+    ? { ...session, redeliverable: session.redeliverable.filter((item) => item.id !== id) }
+    : session;
 
 /** Ends the session at its expiry. */
 export const expired = (session: ActiveSession): EndedSession<'EXPIRED'> =>
   ended(session, 'EXPIRED', 'The issuance session expired');
 
-function leaseOf({ items }: ActiveSession, { itemId, owner }: Attempt): { item: IssuanceItem; lease: ItemLease } {
-  const item = items.find(({ id }) => id === itemId);
-  if (item?.lease?.owner === owner) return { item, lease: item.lease };
+function leaseOf({ leases }: ActiveSession, { owner }: Attempt): ItemLease {
+  const own = leases.find((lease) => lease.owner === owner);
+  if (own) return own;
   throw busy({ until: 0 }, 0);
 }
 
-const withoutLease = ({ lease: _, ...item }: IssuanceItem): IssuanceItem => item;
+/** The items of the attempt are neither leased nor deferred. */
+function withoutLease(session: ActiveSession, attempt: Attempt): ActiveSession {
+  const own = leaseOf(session, attempt);
+  const leases = session.leases.filter((lease) => lease !== own);
+  return { ...session, leases, deferred: withoutNumbers(session.deferred, attempt.items) };
+}
 
-const replaced = (session: ActiveSession, item: IssuanceItem, next: IssuanceItem): ActiveSession => ({
-  ...session,
-  items: session.items.map((other) => (other === item ? next : other)),
-});
+function completed(
+  session: ActiveSession,
+  reason = 'Some credentials could not be issued',
+): ActiveSession | CompletedSession {
+  if (countLeft(session) > 0) return session;
+  if (session.failed.length > 0) return ended(session, 'UNSUCCESSFUL', reason);
+  return ended(session, 'SUCCESSFUL', 'Credential issued successfully');
+}
 
 function ended<State extends EndedSession['state']>(
-  { items: _, code: __, state: ___, ...facts }: ActiveSession,
+  { grant: _, leases: __, deferred: ___, state: ____, ...facts }: ActiveSession,
   state: State,
   reason: string,
 ): EndedSession<State> {

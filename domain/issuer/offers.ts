@@ -1,14 +1,18 @@
 import type { Clock, Ids, Random } from '../../ports/system.ts';
-import { at, DomainError } from '../foundation/errors.ts';
+import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { newSecret } from '../oauth/secrets.ts';
 import type { ContentReader } from './content-reader.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
+import type { IssuanceContents } from './issuance-contents.ts';
 import type { IssuanceEvents } from './issuance-events.ts';
+import type { AuthorizationCodeGrant, IssuanceGrant } from './issuance-grant.ts';
 import { type IssuanceRequest, readCallback } from './issuance-request.ts';
 import { created } from './issuance-session.ts';
+import { planItems } from './item-plan.ts';
 import { type CredentialOffer, createOffer } from './openid4vci/draft13.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
+import { createTxCode, type TxCodeRequest } from './transaction-codes.ts';
 
 const DEFAULT_TTL_SECONDS = 300;
 
@@ -19,12 +23,30 @@ export interface OfferRequest {
   /** May contain `$id`. */
   statusCallbackUri?: string;
   ttlSeconds?: number;
+  /** The transaction code that a wallet must send with a pre-authorized code; `txCodeValue` is its value, generated when absent. */
+  txCode?: TxCodeRequest;
+  txCodeValue?: string;
+  /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
+  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'> & { hidesState?: boolean };
+  /** Whether credentials are made when the wallet asks a second time. */
+  isDeferred?: boolean;
+}
+
+/** An offer that was just created. */
+export interface CreatedOffer {
+  /** The id of its session. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** The value that the issuer has to bring to the holder. */
+  txCodeValue?: string;
 }
 
 /** What offers need. */
 export interface OfferParts {
   reader: ContentReader;
   codes: AuthorizationCodes;
+  contents: IssuanceContents;
   sessions: IssuanceSessionRepository;
   events: IssuanceEvents;
   clock: Clock;
@@ -40,18 +62,21 @@ export class CredentialOffers {
     this.#parts = parts;
   }
 
-  /** Stores a new session unless anything of the request is wrong; returns its id. @throws DomainError `BadRequest`, `AddressRefused` */
-  async create(issuer: CredentialIssuer, request: OfferRequest): Promise<string> {
-    const { reader, codes, sessions, clock, ids, random } = this.#parts;
-    const { content, ttlSeconds = DEFAULT_TTL_SECONDS } = request;
-    const [id, code] = [ids.uuid(), newSecret(random)];
+  /** Stores a new session unless anything of the request is wrong. @throws DomainError `BadRequest`, `AddressRefused` */
+  async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
+    const { reader, contents: store, sessions, clock, ids } = this.#parts;
+    const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred } = request;
+    const id = ids.uuid();
     const callbackUrl = this.#callback(request, id);
-    const contents = await at(['content'], () => reader.read(issuer, content));
+    const { grant, txCodeValue } = this.#grant(request, id);
+    const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, content)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    const facts = { id, issuerId: issuer.id, code, expiresAt, isBatch: Array.isArray(content), callbackUrl };
-    await sessions.insert(issuer, created({ ...facts, contents }));
-    await codes.create({ issuerId: issuer.id, code, sessionId: id, expiresAt });
-    return id;
+    const facts = { id, issuerId: issuer.id, expiresAt, isBatch: Array.isArray(content), isDeferred, callbackUrl };
+    // The session comes last, so a failure before leaves nothing that can be seen.
+    await store.insert(id, { contents, expiresAt });
+    await this.#code(issuer, grant, { sessionId: id, expiresAt });
+    await sessions.insert(issuer, created({ ...facts, grant, plan }));
+    return { id, expiresAt, txCodeValue };
   }
 
   /** Returns the offer of an active session, as often as it is asked for. @throws DomainError `NotFound`, `CallbackFailed` */
@@ -63,6 +88,22 @@ export class CredentialOffers {
     return offer;
   }
 
+  #grant(request: OfferRequest, sessionId: string): { grant: IssuanceGrant; txCodeValue?: string } {
+    const { random } = this.#parts;
+    const { authorization, txCode, txCodeValue: value } = request;
+    if (authorization) return { grant: authorizationGrant(request, sessionId) };
+    const code = newSecret(random);
+    if (value !== undefined && !txCode) throw invalidField(['txCodeValue'], 'needs a txCode');
+    if (!txCode) return { grant: { kind: 'pre-authorized', code } };
+    const made = createTxCode(sessionId, { txCode, value }, random);
+    return { grant: { kind: 'pre-authorized', code, txCode: made.txCode }, txCodeValue: made.value };
+  }
+
+  async #code(issuer: CredentialIssuer, grant: IssuanceGrant, of: { sessionId: string; expiresAt: number }) {
+    if (grant.kind !== 'pre-authorized') return;
+    await this.#parts.codes.create({ ...of, issuerId: issuer.id, code: grant.code });
+  }
+
   #callback({ statusCallbackUri: template }: OfferRequest, id: string): string | undefined {
     if (template === undefined) return undefined;
     return at(['statusCallbackUri'], () => {
@@ -71,4 +112,11 @@ export class CredentialOffers {
       return url;
     });
   }
+}
+
+function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, sessionId: string): IssuanceGrant {
+  const { method = 'NONE', needs, hidesState } = authorization ?? {};
+  for (const [name, given] of Object.entries({ txCode, txCodeValue }))
+    if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
+  return { kind: 'authorization-code', method, needs, issuerState: hidesState ? undefined : sessionId };
 }

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../foundation/json.ts';
-import type { IssuanceItem } from './issuance-session.ts';
+import type { ItemKind } from './item-plan.ts';
 
 // The values that the services of this room exchange with the protocol versions in `openid4vci/`.
 
 /** A code to be redeemed. */
 export interface RedemptionRequest {
   code: string;
+  /** The transaction code that the holder entered. */
+  txCode?: string;
   /** The configurations that the wallet names; empty when it names none. */
   configurationIds: string[];
   /** The data of the event `requested_token`. */
@@ -18,26 +20,68 @@ export interface NextNonce {
   seconds: number;
 }
 
+/** The credentials of one configuration, by their identifiers. */
+export interface IdentifiedCredentials {
+  configurationId: string;
+  identifiers: string[];
+}
+
 /** A redeemed code. */
-export interface Redemption extends NextNonce {
+export interface Redemption {
   accessToken: string;
-  /** The items of the configurations that the wallet named. */
-  items: IssuanceItem[];
+  /** For how many seconds the token is good. */
+  seconds: number;
+  /** The nonce for the first proof, in versions where the token comes with one. */
+  nonce?: string;
+  /** The credentials of the configurations that the wallet named. */
+  credentials: IdentifiedCredentials[];
+}
+
+/** What a wallet asks for. */
+export interface CredentialChoice {
+  /** The proofs of possession as the wallet sent them, at least one; the credential is made once for each. */
+  proofs: readonly unknown[];
+  /** The credential's identifier, which decides alone when there is one. */
+  identifier?: string;
+  /** Selects the kinds that fit the request, at least one. @throws DomainError with a code of the protocol */
+  select(kinds: readonly ItemKind[]): ItemKind[];
 }
 
 /** A credential to be issued. */
-export interface CredentialRequest {
+export interface CredentialRequest extends CredentialChoice {
   accessToken: string;
-  /** The proof of possession as the wallet sent it. */
-  proof: unknown;
-  /** Selects the items that fit the request, at least one. @throws DomainError with a code of the protocol */
-  select(items: IssuanceItem[]): IssuanceItem[];
 }
 
-/** A credential for its holder. */
-export interface IssuedCredential {
+/** Credentials to be issued together: all of them or none. */
+export interface BatchRequest {
+  accessToken: string;
+  choices: readonly CredentialChoice[];
+}
+
+/** The credentials of one item for its holder: one for each proof. */
+export interface DeliveredCredentials {
+  kind: 'delivered';
   format: string;
-  credential: string;
-  /** Absent when nothing is left to issue. */
+  credentials: string[];
+  /** Names the delivery in notifications of the wallet. */
+  notificationId: string;
+}
+
+/** An item whose credentials are made when the wallet asks for them with the transaction id. */
+export interface DeferredCredentials {
+  kind: 'deferred';
+  format: string;
+  transactionId: string;
+  /** After how many seconds the wallet may ask. */
+  intervalSeconds: number;
+}
+
+/** What came of one credential request. */
+export type IssuanceOutcome = DeliveredCredentials | DeferredCredentials;
+
+/** The answer to a credential request. */
+export interface Issued<O = IssuanceOutcome> {
+  outcome: O;
+  /** Absent when nothing is left to issue, and in versions whose responses carry no nonce. */
   next?: NextNonce;
 }

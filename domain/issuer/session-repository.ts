@@ -1,18 +1,27 @@
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, PageQuery, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { update } from '../foundation/records.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
-import { type ActiveSession, expired, type IssuanceSession, isOverdue } from './issuance-session.ts';
+import {
+  type ActiveSession,
+  type CompletedSession,
+  expired,
+  type IssuanceSession,
+  isOverdue,
+} from './issuance-session.ts';
 
 /** How long the record outlives the session, in milliseconds. */
 const RETENTION_MS = 600_000;
 
-const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuer-sessions', listed: true, sealed: true };
+const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuance-sessions', listed: true, sealed: true };
 
 /** An active session as it was read or written last. */
 export type StoredSession = Stored<ActiveSession>;
+
+/** A session whose access tokens are good: it has credentials to issue, or issued them all a short time ago. */
+export type LiveSession = ActiveSession | CompletedSession;
 
 /** What the repository needs. */
 export interface SessionRepositoryParts {
@@ -41,12 +50,28 @@ export class IssuanceSessionRepository {
 
   /** The active session of this issuer; one past its expiry moves to EXPIRED. */
   async active(issuer: CredentialIssuer, id: string): Promise<StoredSession | undefined> {
-    const stored = await this.#sessions.get({ parent: issuer.target, id });
-    if (stored?.value.state !== 'ACTIVE' || stored.value.issuerId !== issuer.id) return undefined;
-    const session = { ...stored, value: stored.value };
-    if (!isOverdue(session.value, this.#clock.now())) return session;
-    await this.#update(session, expired).catch(ignoreConflict);
+    const live = await this.live(issuer, id);
+    return live && isActive(live) ? live : undefined;
+  }
+
+  /** The session of this issuer unless it expired or failed as a whole; one past its expiry moves to EXPIRED. */
+  async live(issuer: CredentialIssuer, id: string): Promise<Stored<LiveSession> | undefined> {
+    const stored = await this.#read(issuer, id);
+    if (!stored || !isLive(stored)) return undefined;
+    if (!isOverdue(stored.value, this.#clock.now())) return stored;
+    if (isActive(stored)) await this.#update(stored, expired).catch(ignoreConflict);
     return undefined;
+  }
+
+  /** The session of this issuer in any state. The record has the times at which it was created and changed last. */
+  async get(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+    const stored = await this.#read(issuer, id);
+    return stored && this.#seen(stored);
+  }
+
+  /** One page of the sessions of a target. */
+  async list(page: PageQuery): Promise<Stored<IssuanceSession>[]> {
+    return (await this.#sessions.list(page)).map((stored) => this.#seen(stored));
   }
 
   /**
@@ -73,6 +98,19 @@ export class IssuanceSessionRepository {
     }
   }
 
+  /** Changes what does not belong to one state; a session that is gone is no error. */
+  async amend(
+    { parent, id }: Stored<IssuanceSession>,
+    change: (session: IssuanceSession) => IssuanceSession,
+  ): Promise<void> {
+    await update<IssuanceSession, IssuanceSession>({ collection: this.#sessions, key: { parent, id }, change });
+  }
+
+  async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+    const stored = await this.#sessions.get({ parent: issuer.target, id });
+    return stored?.value.issuerId === issuer.id ? stored : undefined;
+  }
+
   async #update<S extends IssuanceSession>(
     from: StoredSession,
     move: (session: ActiveSession) => S,
@@ -90,7 +128,20 @@ export class IssuanceSessionRepository {
     if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
     return next;
   }
+
+  /** Nothing moves a session when it expires, so readers see it as expired from then on. */
+  #seen(stored: Stored<IssuanceSession>): Stored<IssuanceSession> {
+    const { value } = stored;
+    return value.state === 'ACTIVE' && isOverdue(value, this.#clock.now())
+      ? { ...stored, value: expired(value) }
+      : stored;
+  }
 }
+
+/** Whether a live session has credentials to issue. */
+export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSession => stored.value.state === 'ACTIVE';
+
+const isLive = (stored: Stored<IssuanceSession>): stored is Stored<LiveSession> => stored.value.state !== 'EXPIRED';
 
 const sessionOver = (): DomainError => new DomainError('Conflict', 'The issuance session is over');
 

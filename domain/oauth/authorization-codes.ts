@@ -14,12 +14,18 @@ export interface NewCode extends Grant {
   expiresAt: number;
 }
 
+/** What is stored of a code. */
+export interface CodeRecord extends Grant {
+  /** How many wrong transaction codes were sent with it. */
+  wrongTxCodes?: number;
+}
+
 /** A code that was taken out of the store, as it can be put back. */
-export type RedeemedCode = Stored<Grant>;
+export type RedeemedCode = Stored<CodeRecord>;
 
 /** One-time codes of the token endpoint (RFC 6749 §4.1.2, OpenID4VCI draft 13 §3.5). */
 export class AuthorizationCodes {
-  readonly #codes: Collection<Grant>;
+  readonly #codes: Collection<CodeRecord>;
 
   constructor({ store }: { store: Store }) {
     this.#codes = store.collection({ name: 'authorization-codes', listed: false, sealed: false });

@@ -7,6 +7,8 @@ import type { JsonObject } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
 import type { IssuedStatements } from './issued-statements.ts';
+import type { ListPublication } from './list-publication.ts';
+import { idOfStatusList } from './status-list-urls.ts';
 import { readStatusList, type StatusList } from './status-lists.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
@@ -20,6 +22,9 @@ export interface StatusListParts {
   outbound: Outbound;
   statements: IssuedStatements;
   clock: Clock;
+  /** The lists that are published below our own URL; they are read without a call. */
+  own: Pick<ListPublication, 'get'>;
+  publicUrl: string;
 }
 
 /** Status lists by their URL: fetched, verified and cached as long as the list and its issuer allow. */
@@ -58,11 +63,16 @@ export class StatusListSource {
   }
 
   async #open(url: string) {
-    const { outbound, statements } = this.#parts;
+    return await this.#parts.statements.verify(readToken(await this.#fetch(url)), 'The status list');
+  }
+
+  async #fetch(url: string): Promise<string | Uint8Array> {
+    const { outbound, own, publicUrl } = this.#parts;
+    const id = idOfStatusList(publicUrl, url);
+    if (id !== undefined) return (await own.get(id)).body;
     const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept: ACCEPT } });
-    if (reply.status !== 200)
-      throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
-    return await statements.verify(readToken(reply.body), 'The status list');
+    if (reply.status === 200) return reply.body;
+    throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
   }
 }
 
@@ -75,15 +85,15 @@ function periodOf(claims: JsonObject): { from: number; until: number } {
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
 /** Returns the list as a JWT; a list in plain JSON is rejected, since it has no signature. */
-function readToken(body: Uint8Array): string {
-  const text = fromUtf8(body).trim();
+function readToken(body: string | Uint8Array): string {
+  const text = (typeof body === 'string' ? body : fromUtf8(body)).trim();
   if (text.startsWith('ey')) return text;
   throw new DomainError('StatusVerification', 'The status list is not a signed JWT');
 }
 
 /** Reports failures as those of the list, not of the credential in the request. */
 function asRetrieval(error: unknown): unknown {
-  if (isDomainError(error, 'UpstreamFailed'))
+  if (isDomainError(error, 'UpstreamFailed') || isDomainError(error, 'NotFound'))
     return new DomainError('StatusRetrieval', error.message, { cause: error });
   if (isDomainError(error, 'UpstreamTimeout'))
     return new DomainError('StatusRetrievalTimeout', error.message, { cause: error });

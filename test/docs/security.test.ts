@@ -33,6 +33,8 @@ const LASTING_MAPS: Record<string, string> = {
   'demo/kms/oci.ts #compartments': 'registered by its caller',
   'demo/kms/oci.ts #users': 'registered by its caller',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
+  'domain/status/joint-takes.ts #next': 'calls under way',
+  'domain/status/joint-takes.ts #last': 'calls under way',
   'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',
   'adapters/config/hocon-brackets.ts OPENING': 'written out',
   'adapters/config/hocon-guard.ts RULES': 'written out',

@@ -79,11 +79,11 @@ describe('two issuers in one process, over the same services and one store', () 
 
   async function offer({ issuer, onboarded, type }: Tenant): Promise<string> {
     const content = { ...onboarded, credentialConfigurationId: type, credentialData: { type: [type] } };
-    return services.offers.create(issuer, { content });
+    return (await services.offers.create(issuer, { content })).id;
   }
 
   const codeOf = async ({ issuer }: Tenant, id: string): Promise<string> =>
-    (await services.offers.get(issuer, id)).grants[OPENID4VCI.PRE_AUTHORIZED]['pre-authorized_code'];
+    (await services.offers.get(issuer, id)).grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
 
   async function redeem({ issuer }: Tenant, code: string): Promise<Access> {
     const { accessToken, nonce } = await services.tokenEndpoint.redeem(issuer, {
@@ -91,7 +91,7 @@ describe('two issuers in one process, over the same services and one store', () 
       configurationIds: [],
       event: {},
     });
-    return { token: accessToken, nonce };
+    return { token: accessToken, nonce: nonce ?? '' };
   }
 
   const access = async (of: Tenant): Promise<Access> => redeem(of, await codeOf(of, await offer(of)));
@@ -122,8 +122,9 @@ describe('two issuers in one process, over the same services and one store', () 
             display: of.issuer.display,
           });
           expect(Object.keys(issuerDocument(of.issuer).credential_configurations_supported)).to.deep.equal([of.type]);
-          const { credential } = await claim(of, await access(of));
-          const { claims, verifies } = decodeJwt(credential);
+          const { outcome } = await claim(of, await access(of));
+          const [credential] = outcome.kind === 'delivered' ? outcome.credentials : [];
+          const { claims, verifies } = decodeJwt(credential ?? '');
           expect([claims.iss, claims.vc.type]).to.deep.equal([of.onboarded.issuerDid, [of.type]]);
           const keys = [one, two].map(({ onboarded }) => onboarded.issuerKey.jwk as Record<string, unknown>);
           expect(keys.map((jwk) => verifies(jwk))).to.deep.equal([of === one, of === two]);

@@ -3,25 +3,43 @@ import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type ActiveSession, type IssuanceItem, identifierOf } from '../issuance-session.ts';
-import type { CredentialRequest, IssuedCredential, NextNonce, Redemption, RedemptionRequest } from '../protocol.ts';
+import type { IssuanceGrant } from '../issuance-grant.ts';
+import type { ActiveSession } from '../issuance-session.ts';
+import type { ItemKind } from '../item-plan.ts';
+import type { CredentialChoice, Issued, NextNonce, Redemption, RedemptionRequest } from '../protocol.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1). */
 export interface CredentialOffer {
   credential_issuer: string;
   credential_configuration_ids: string[];
-  grants: { [OPENID4VCI.PRE_AUTHORIZED]: { 'pre-authorized_code': string } };
+  grants: OfferedGrants;
+}
+
+/** What an offer says of its grant. */
+export interface OfferedGrants {
+  authorization_code?: { issuer_state?: string };
+  [OPENID4VCI.PRE_AUTHORIZED]?: {
+    'pre-authorized_code': string;
+    tx_code?: { input_mode: 'numeric' | 'text'; length: number; description?: string };
+  };
 }
 
 /** Creates the offer of a session. */
 export const createOffer = (
   { identifier }: CredentialIssuer,
-  { configurationIds, code }: ActiveSession,
+  { configurationIds, grant }: ActiveSession,
 ): CredentialOffer => ({
   credential_issuer: identifier,
   credential_configuration_ids: configurationIds,
-  grants: { [OPENID4VCI.PRE_AUTHORIZED]: { 'pre-authorized_code': code } },
+  grants: offeredGrants(grant),
 });
+
+function offeredGrants(grant: IssuanceGrant): OfferedGrants {
+  if (grant.kind === 'authorization-code') return { authorization_code: { issuer_state: grant.issuerState } };
+  const { code, txCode } = grant;
+  const tx_code = txCode && { input_mode: txCode.inputMode, length: txCode.length, description: txCode.description };
+  return { [OPENID4VCI.PRE_AUTHORIZED]: { 'pre-authorized_code': code, tx_code } };
+}
 
 /** Creates the URL that brings the offer of a session into a wallet, by reference (§4.1.3). */
 export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: string): string {
@@ -45,9 +63,9 @@ export function parseTokenRequest(request: TokenRequest): RedemptionRequest {
   if (grant_type !== OPENID4VCI.PRE_AUTHORIZED)
     throw oauthError('unsupported_grant_type', `grant_type must be ${OPENID4VCI.PRE_AUTHORIZED}`);
   if (!isText(code)) throw oauthError('invalid_request', 'pre-authorized_code is required');
-  if (isText(tx_code)) throw oauthError('invalid_request', 'tx_code: this offer has no transaction code');
   return {
     code,
+    txCode: isText(tx_code) ? tx_code : undefined,
     configurationIds: parseDetails(details),
     event: { grant_type, ...(isText(client_id) && { client_id }) },
   };
@@ -74,24 +92,23 @@ export interface TokenResponse {
   access_token: string;
   token_type: 'bearer';
   expires_in: number;
-  c_nonce: string;
-  c_nonce_expires_in: number;
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
   authorization_details?: AuthorizationDetail[];
 }
 
 /** Creates a token response. */
-export function createTokenResponse({ accessToken, seconds, nonce, items }: Redemption): TokenResponse {
-  const ids = [...new Set(items.map(({ content }) => content.configurationId))];
-  const details = ids.map((id) => ({
+export function createTokenResponse({ accessToken, seconds, nonce, credentials }: Redemption): TokenResponse {
+  const details = credentials.map(({ configurationId, identifiers }) => ({
     type: OPENID4VCI.AUTHORIZATION_DETAIL,
-    credential_configuration_id: id,
-    credential_identifiers: items.filter(({ content }) => content.configurationId === id).map(identifierOf),
+    credential_configuration_id: configurationId,
+    credential_identifiers: identifiers,
   }));
   return {
     access_token: accessToken,
     token_type: 'bearer',
     expires_in: seconds,
-    ...nonceMembers({ nonce, seconds }),
+    ...(nonce !== undefined && nonceMembers({ nonce, seconds })),
     ...(details.length > 0 && { authorization_details: details }),
   };
 }
@@ -103,31 +120,28 @@ export const nonceMembers = ({ nonce, seconds }: NextNonce): { c_nonce: string; 
 });
 
 /** Parses a credential request (OpenID4VCI draft 13 §7.2). */
-export const parseCredentialRequest = (request: JsonObject): Omit<CredentialRequest, 'accessToken'> => ({
-  proof: request.proof,
-  select: (items) => requestedItems(items, request),
-});
+export function parseCredentialRequest(request: JsonObject): CredentialChoice {
+  const { proof, credential_identifier: identifier } = request;
+  return {
+    proofs: [proof],
+    identifier: identifier === undefined ? undefined : String(identifier),
+    select: (kinds) => requestedKinds(kinds, request),
+  };
+}
 
-/** The items that a credential request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
-function requestedItems(items: IssuanceItem[], request: JsonObject): IssuanceItem[] {
-  const { format, credential_definition: definition, credential_identifier: identifier } = request;
-  if (identifier !== undefined) return [itemNamed(identifier, items)];
+/** The kinds of credentials that a request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
+function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
+  const { format, credential_definition: definition } = request;
   if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
-  const ofFormat = items.filter(({ content }) => content.format === format);
+  const ofFormat = kinds.filter((kind) => kind.format === format);
   if (ofFormat.length === 0)
     throw oauthError('unsupported_credential_format', 'format: nothing of this format was offered');
   const types = asList((isObject(definition) ? definition.type : undefined) ?? request.types);
   if (types.length === 0)
     throw oauthError('invalid_credential_request', 'credential_definition.type is required for this format');
-  const found = ofFormat.filter(({ content }) => content.types.some((own) => sameTypes(own, types)));
+  const found = ofFormat.filter((kind) => kind.types.some((own) => sameTypes(own, types)));
   if (found.length > 0) return found;
   throw oauthError('unsupported_credential_type', 'credential_definition.type: nothing of these types was offered');
-}
-
-function itemNamed(identifier: unknown, items: IssuanceItem[]): IssuanceItem {
-  const found = items.find((item) => identifierOf(item) === identifier);
-  if (found) return found;
-  throw oauthError('invalid_credential_request', 'credential_identifier: nothing is left to be issued by this name');
 }
 
 const sameTypes = (types: string[], wanted: unknown[]): boolean =>
@@ -136,14 +150,20 @@ const sameTypes = (types: string[], wanted: unknown[]): boolean =>
 /** A credential response (OpenID4VCI draft 13 §7.3); a session with nothing left to issue has no more nonces. */
 export interface CredentialResponse {
   format: string;
-  credential: string;
+  credential?: string;
+  notification_id?: string;
+  transaction_id?: string;
+  /** In seconds. */
+  interval?: number;
   c_nonce?: string;
   c_nonce_expires_in?: number;
 }
 
 /** Creates a credential response. */
-export const createCredentialResponse = ({ format, credential, next }: IssuedCredential): CredentialResponse => ({
-  format,
-  credential,
+export const createCredentialResponse = ({ outcome, next }: Issued): CredentialResponse => ({
+  format: outcome.format,
+  ...(outcome.kind === 'delivered'
+    ? { credential: outcome.credentials[0], notification_id: outcome.notificationId }
+    : { transaction_id: outcome.transactionId, interval: outcome.intervalSeconds }),
   ...(next && nonceMembers(next)),
 });

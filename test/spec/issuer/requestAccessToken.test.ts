@@ -49,7 +49,6 @@ describe('requestAccessToken', () => {
     ['no grant_type', {}, 'invalid_request'],
     ['another grant_type', { grant_type: 'authorization_code', code: 'x' }, 'unsupported_grant_type'],
     ['no code', { grant_type: GRANT }, 'invalid_request'],
-    ['a transaction code', { grant_type: GRANT, 'pre-authorized_code': 'x', tx_code: '1234' }, 'invalid_request'],
     ['a huge code', { grant_type: GRANT, 'pre-authorized_code': 'x'.repeat(2000) }, 'invalid_request'],
   ];
   for (const [title, form, error] of refused)

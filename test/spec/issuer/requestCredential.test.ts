@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { didJwk } from '../../../domain/dids/did-methods.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/issuance-session.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import { startCallback } from '../../actors/http-peer.ts';
 import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
@@ -19,7 +20,7 @@ describe('requestCredential', () => {
       server.clock.advance(60_000);
       const { status, body, headers } = await requestCredential(server, token, credentialRequest(proof(nonce)));
       expect(status).to.equal(200);
-      expect(body).to.have.keys('format', 'credential');
+      expect(body).to.have.keys('format', 'credential', 'notification_id');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('pragma')).to.equal('no-cache');
       const { header, claims, verifies } = decodeJwt(body.credential);
@@ -128,8 +129,9 @@ describe('requestCredential', () => {
         const { status, body } = await requestCredential(server, token, credentialRequest({}));
         expect([status, body.error]).to.deep.equal([401, 'invalid_token']);
       }
-      const done = await access();
+      const done = await access({}, { sessionTtl: '900' });
       await requestCredential(server, done.token, credentialRequest(proof(done.nonce)));
+      server.clock.advance(REDELIVERY_MS);
       expect((await requestCredential(server, done.token, credentialRequest(proof(done.nonce)))).status).to.equal(401);
       const late = await access({}, { sessionTtl: '10' });
       server.clock.advance(11_000);

@@ -73,11 +73,13 @@ describe('an offer of several credentials', () => {
       await resetWallet(holder);
       const text = await offer([1, 2, 3].map((level) => wish('UniversityDegree', level)));
       faults.failIn = call;
-      isDone = (await accept(text)).status === 200;
+      const { status } = await accept(text);
+      // What is removed after an issue may fail.
+      isDone = faults.failIn > 0;
       faults.failIn = 0;
       const found = await held();
-      expect(found.length, `at call ${call}`).to.be.oneOf(isDone ? [3] : [0, 3]);
-      if (!isDone) sizes.add(found.length);
+      expect(found.length, `at call ${call}`).to.be.oneOf(status === 200 ? [3] : [0, 3]);
+      if (status !== 200) sizes.add(found.length);
       expect(call).to.be.below(200);
     }
     expect([...sizes].sort()).to.deep.equal([0, 3]);
@@ -149,9 +151,11 @@ describe('an offer of several credentials', () => {
         });
       const one = await ask(body.c_nonce, second);
       expect(one.status).to.equal(200);
-      for (const gone of [second, 'unknown', ''])
-        expect((await ask(one.body.c_nonce, gone)).body.error).to.equal('invalid_credential_request');
-      expect((await ask(one.body.c_nonce, first)).status).to.equal(200);
+      for (const unknown of ['unknown', '', `${second}0`])
+        expect((await ask(one.body.c_nonce, unknown)).body.error).to.equal('invalid_credential_request');
+      const again = await ask(one.body.c_nonce, second);
+      expect([again.status, again.body.credential]).to.deep.equal([200, one.body.credential]);
+      expect((await ask(again.body.c_nonce, first)).status).to.equal(200);
     });
 
     it('requestAccessToken 400: details that are not JSON do not consume the code', async () => {

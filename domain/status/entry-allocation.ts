@@ -1,0 +1,112 @@
+import type { StatusEntries, StatusEntryRequest } from '../../ports/status-entries.ts';
+import type { Collection, RecordKey, Store } from '../../ports/store.ts';
+import type { Ids, Random } from '../../ports/system.ts';
+import { base64url, fingerprint } from '../foundation/bytes.ts';
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { update } from '../foundation/records.ts';
+import type { IssuedLists } from './issued-lists.ts';
+import { JointTakes } from './joint-takes.ts';
+import { draw, type ListSeries } from './list-series.ts';
+import { entryAt } from './list-tokens.ts';
+import { statusListUrl } from './status-list-urls.ts';
+
+/** The most series of one target: any caller of the open endpoints can begin one with a key of its own. */
+const MAX_SERIES = 10_000;
+/** The most lists of one series. */
+const MAX_LISTS = 1000;
+const RETRY_SECONDS = 60;
+
+/** What the allocation needs. */
+export interface EntryAllocationParts {
+  lists: IssuedLists;
+  store: Store;
+  ids: Ids;
+  random: Random;
+  /** The base URL of the published lists. */
+  publicUrl: string;
+  /** The number of entries of a new list. */
+  listEntries: number;
+}
+
+/** An entry that no other credential has. */
+interface Place {
+  list: string;
+  index: number;
+}
+
+/**
+ * Allocates entries of status lists. A series of lists is one record, changed by revision: instances that allocate at
+ * the same time never take the same index, and a process that ends after an allocation wastes it.
+ */
+export class EntryAllocation implements StatusEntries {
+  readonly #parts: EntryAllocationParts;
+  readonly #series: Collection<ListSeries>;
+  readonly #takes = new JointTakes<Place>();
+
+  constructor(parts: EntryAllocationParts) {
+    this.#parts = parts;
+    this.#series = parts.store.collection({ name: 'status-list-series', listed: true, sealed: true });
+  }
+
+  async allocate(request: StatusEntryRequest, count: number): Promise<JsonObject[]> {
+    const { target: parent, choice, signer } = request;
+    const key = { parent, id: fingerprint(JSON.stringify([choice, signer])) };
+    const places = await this.#takes.take(`${parent} ${key.id}`, count, (all) => this.#take(key, request, all));
+    return places.map(({ list, index }) => entryAt(choice, { url: statusListUrl(this.#parts.publicUrl, list), index }));
+  }
+
+  async #take(key: Required<RecordKey>, request: StatusEntryRequest, count: number): Promise<Place[]> {
+    const places: Place[] = [];
+    while (places.length < count) {
+      const drawn = await this.#draw(key, count - places.length);
+      if (drawn.places.length === 0) await this.#open(key, request, drawn.series);
+      places.push(...drawn.places);
+    }
+    return places;
+  }
+
+  async #draw(key: RecordKey, wanted: number): Promise<{ series?: ListSeries; places: Place[] }> {
+    let indexes: number[] = [];
+    // The last call is for the value that was written.
+    const change = (before: ListSeries): ListSeries => {
+      const drawn = draw(before, wanted);
+      indexes = drawn.indexes;
+      return drawn.series;
+    };
+    const series = (await update({ collection: this.#series, key, change }))?.value;
+    return { series, places: series ? indexes.map((index) => ({ list: series.list, index })) : [] };
+  }
+
+  /** Opens the list after the full one, or the first; when another instance did so before, its list is used. */
+  async #open(key: Required<RecordKey>, request: StatusEntryRequest, full: ListSeries | undefined): Promise<void> {
+    const { lists, ids, random, listEntries: size } = this.#parts;
+    await this.#checkRoom(key.parent, full);
+    const list = ids.uuid();
+    const { choice, signer } = request;
+    await lists.insert(list, { choice, signer, size });
+    const seed = base64url(random.bytes(32));
+    const opened = (full?.opened ?? 0) + 1;
+    const isUsed = await this.#use(key, { list, size, seed, next: 0, recent: [], opened }, full);
+    if (!isUsed) await lists.remove(list);
+  }
+
+  async #use(key: Required<RecordKey>, value: ListSeries, full: ListSeries | undefined): Promise<boolean> {
+    if (!full) return this.#series.insert({ ...key, value }).then(() => true, unlessConflict);
+    const change = (current: ListSeries): ListSeries => (current.list === full.list ? value : current);
+    return (await update({ collection: this.#series, key, change }))?.value.list === value.list;
+  }
+
+  async #checkRoom(parent: string, full: ListSeries | undefined): Promise<void> {
+    const [last] = full
+      ? [full].filter(({ opened }) => opened >= MAX_LISTS)
+      : await this.#series.ids({ parent, order: 'created+', offset: MAX_SERIES - 1, limit: 1 });
+    if (last !== undefined)
+      throw new DomainError('Overloaded', 'No further status list can be opened', { retryAfterSeconds: RETRY_SECONDS });
+  }
+}
+
+function unlessConflict(error: unknown): false {
+  if (!isDomainError(error, 'Conflict')) throw error;
+  return false;
+}

@@ -1,0 +1,41 @@
+import type { KeyReference } from './key-service.ts';
+
+/** The kinds of status lists: of the W3C, and the Token Status List of the IETF as a JWT or a CWT. */
+export type StatusListKind = 'BitstringStatusList' | 'StatusList2021' | 'TokenStatusListJwt' | 'TokenStatusListCwt';
+
+/** The list that a credential is to have an entry of. */
+export interface StatusListChoice {
+  kind: StatusListKind;
+  /** What a set bit means (Bitstring Status List §2.1); token status lists have no purpose. */
+  purpose?: string;
+  /** Bits of one status. */
+  bits: number;
+}
+
+/** Who signs a list: the issuer of the credentials with entries of it, with the same key. */
+export interface ListSigner {
+  /** The DID or the URL of the issuer. */
+  issuer: string;
+  /** The key id in the header of the list. */
+  kid: string;
+  key: KeyReference;
+  /** The certificate chain, base64 DER, leaf first. */
+  x5c?: string[];
+}
+
+/** The entries to allocate. */
+export interface StatusEntryRequest {
+  /** The target that the list belongs to; '' for the issuer of the open endpoints. */
+  target: string;
+  choice: StatusListChoice;
+  signer: ListSigner;
+}
+
+/** Allocates entries of status lists, which are opened on demand. */
+export interface StatusEntries {
+  /**
+   * Returns `count` entries that no other credential has: the value of `credentialStatus`, `status` or the status of a
+   * mobile security object. @throws DomainError `StoreUnavailable`, `Overloaded` when no further list may be opened
+   */
+  allocate(request: StatusEntryRequest, count: number): Promise<Record<string, unknown>[]>;
+}
