@@ -19,6 +19,7 @@ import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { GrantNonces } from '../domain/issuer/proof-nonces.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import { withStatusLists } from '../domain/issuer/status-list-member.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
@@ -38,7 +39,8 @@ export function issuerServices(platform: Platform): IssuerServices {
   const nonces = { draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }) };
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
-  const [proofs, builder] = [new HolderProofs(platform), new CredentialBuilder(platform)];
+  const proofs = new HolderProofs(platform);
+  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
   const deferrals = new DeferredIssuances(platform);
@@ -58,11 +60,14 @@ const openIssuer = ({ settings: { publicUrl, issuerMetadata }, formats }: Platfo
   target: '',
   version: 'draft13',
   identifier: draft13Identifier(publicUrl),
-  configurations: readConfigurations(issuerMetadata.supportedCredentialTypes, {
-    formats,
-    identifier: draft13Identifier(publicUrl),
-    generation: 'drafts',
-  }),
+  configurations: withStatusLists(
+    readConfigurations(issuerMetadata.supportedCredentialTypes, {
+      formats,
+      identifier: draft13Identifier(publicUrl),
+      generation: 'drafts',
+    }),
+    issuerMetadata.statusLists,
+  ),
   display: issuerMetadata.issuerDisplay,
   identities: readIssuerIdentities(issuerMetadata.issuers),
 });

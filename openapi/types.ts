@@ -3542,6 +3542,29 @@ export interface components {
             credentialStatus?: {
                 [key: string]: unknown;
             };
+            /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
+            statusList?: {
+                /**
+                 * @description The kind of list; W3C credentials have entries of the first two, all others of the third.
+                 * @enum {string}
+                 */
+                type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+                /**
+                 * @description The form of the list: CWT for an mdoc, JWT for all others.
+                 * @enum {string}
+                 */
+                format?: "JWT" | "CWT";
+                /**
+                 * @description What a set bit means, in a list of the W3C; `revocation` when left out.
+                 * @enum {string}
+                 */
+                purpose?: "revocation" | "suspension";
+                /**
+                 * @description Bits of one status: 1 in a list of the W3C, 2 in a Token Status List when left out.
+                 * @enum {integer}
+                 */
+                statusSize?: 1 | 2 | 4 | 8;
+            };
             /** @description Display metadata for the function `<display>`. */
             display?: {
                 [key: string]: unknown;

@@ -118,6 +118,8 @@ export interface Settings {
     supportedCredentialTypes: Record<string, string | string[] | Record<string, unknown>>;
     /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
+    /** The status lists of credentials, by the ids of their configurations. */
+    statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };
   status: {
     minimumListBits: number;

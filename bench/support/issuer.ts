@@ -22,7 +22,12 @@ export const makeIssuer = async () =>
   issuerServices(
     await memoryPlatform({
       publicUrl: new URL(ISSUER).origin,
-      issuerMetadata: { supportedCredentialTypes: { UniversityDegree: TYPES }, issuerDisplay: [], issuers: [] },
+      issuerMetadata: {
+        supportedCredentialTypes: { UniversityDegree: TYPES },
+        issuerDisplay: [],
+        issuers: [],
+        statusLists: {},
+      },
     }),
   );
 

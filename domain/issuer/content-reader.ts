@@ -8,6 +8,7 @@ import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuableContent } from './issuable-content.ts';
 import { type IssuanceRequest, readContent } from './issuance-request.ts';
 import type { IssuerDids } from './issuer-dids.ts';
+import { statusListOf } from './status-list-member.ts';
 
 /** How many keys of one call are asked for at their backends at the same time. */
 const MAX_KEYS_AT_ONCE = 8;
@@ -59,7 +60,8 @@ interface CheckedRequest extends Pick<IssuanceRequest, 'issuerKey' | 'x5Chain'> 
   content: Omit<IssuableContent, 'issuerKey' | 'x5c'>;
 }
 
-const checkRequest = (
-  { configurations }: CredentialIssuer,
-  { issuerKey, x5Chain, ...request }: IssuanceRequest,
-): CheckedRequest => ({ issuerKey, x5Chain, content: readContent(request, configurations) });
+function checkRequest(issuer: CredentialIssuer, { issuerKey, x5Chain, ...request }: IssuanceRequest): CheckedRequest {
+  const content = readContent(request, issuer.configurations);
+  const statusList = statusListOf(issuer, { member: request.statusList, content });
+  return { issuerKey, x5Chain, content: { ...content, statusList } };
+}

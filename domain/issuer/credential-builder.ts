@@ -1,5 +1,6 @@
 import type { Signer } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import type { StatusEntries } from '../../ports/status-entries.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import type { ContextName, DataContext } from '../credentials/data-functions.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
@@ -15,6 +16,7 @@ import type { IssuableContent } from './issuable-content.ts';
 export interface CredentialBuilderParts {
   keys: KeyBackends;
   formats: CredentialFormats;
+  statusEntries: StatusEntries;
   outbound: Outbound;
   clock: Clock;
   ids: Ids;
@@ -28,7 +30,7 @@ export class CredentialBuilder {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign) */
+  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate` */
   async build(content: IssuableContent, holder: Holder): Promise<string> {
     const { issuerKey, issuerDid, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
@@ -41,13 +43,20 @@ export class CredentialBuilder {
         issuer: issuerDid,
         holder,
         claims,
-        status: credentialStatus,
+        status: credentialStatus ?? (await this.#entry(content, kid)),
         issuedAt: this.#parts.clock.now(),
         kid,
         x5c,
       },
       issuerSigner(this.#parts.keys.signer(issuerKey)),
     );
+  }
+
+  /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
+  async #entry({ statusList, issuerDid: issuer, issuerKey: key, x5c }: IssuableContent, kid: string): Promise<unknown> {
+    if (!statusList) return undefined;
+    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer: { issuer, kid, key, x5c } }, 1);
+    return entry;
   }
 
   #context({ issuerDid, display }: IssuableContent, { did }: Holder): DataContext {

@@ -1,4 +1,5 @@
 import type { DisclosureFrame, FormatName } from '../../ports/credential-formats.ts';
+import type { StatusListChoice } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { ClaimDescription } from './claim-descriptions.ts';
 
@@ -31,6 +32,8 @@ export interface CredentialConfiguration {
   /** Members of SD-JWT VC type metadata that stand instead of the derived ones. */
   typeMetadata?: JsonObject;
   example?: CredentialExample;
+  /** The status list that its credentials get an entry of. */
+  statusList?: StatusListChoice;
 }
 
 /** Credential configurations by their id. */

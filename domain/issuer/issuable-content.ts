@@ -1,5 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
+import type { StatusListChoice } from '../../ports/status-entries.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
 /** Everything that one credential is made of, except its holder. */
@@ -13,6 +14,8 @@ export interface IssuableContent {
   credentialData: JsonObject;
   mapping: JsonObject;
   credentialStatus?: unknown;
+  /** The list that the credential gets an entry of when it is made, and the target that the list belongs to. */
+  statusList?: { target: string; choice: StatusListChoice };
   display?: unknown;
   /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */
   x5c?: string[];

@@ -1,5 +1,6 @@
 import { FORMATS } from '../credentials/formats.ts';
 import { checkMapping } from '../credentials/mapping.ts';
+import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isCallableUrl } from '../network/urls.ts';
@@ -14,6 +15,7 @@ export interface IssuanceRequest {
   credentialData?: JsonObject;
   mapping?: JsonObject;
   credentialStatus?: unknown;
+  statusList?: StatusListMember;
   display?: unknown;
   /** Certificates as PEM, leaf first. */
   x5Chain?: string[];
@@ -26,7 +28,7 @@ export interface IssuanceRequest {
 export function readContent(
   request: Omit<IssuanceRequest, 'issuerKey' | 'x5Chain'>,
   configurations: CredentialConfigurations,
-): Omit<IssuableContent, 'issuerKey' | 'x5c'> {
+): Omit<IssuableContent, 'issuerKey' | 'x5c' | 'statusList'> {
   const { issuerDid, credentialData: data, mapping = {}, credentialStatus } = request;
   if (!isText(issuerDid)) throw invalidField(['issuerDid'], 'is required for a W3C credential');
   if (data === undefined) throw invalidField(['credentialData'], 'is required');
