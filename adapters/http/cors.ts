@@ -3,7 +3,10 @@ import type { Operation } from './document.ts';
 import type { Routing } from './routing.ts';
 
 const ALWAYS_ALLOWED = ['accept', 'authorization', 'content-type', 'x-request-id'];
-const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy, www-authenticate';
+const EXPOSED = [
+  'x-request-id, retry-after, ratelimit, ratelimit-policy, www-authenticate',
+  'dpop-nonce, oauth-client-attestation-challenge',
+].join(', ');
 
 /** Allowed by a preflight where no operation answers, so that the page can read the 404 or 405. */
 const EVERY_METHOD = 'GET, POST, PUT, PATCH, DELETE';

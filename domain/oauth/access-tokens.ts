@@ -39,7 +39,7 @@ export interface PresentedGrant extends TokenGrant {
 /** Opaque access tokens (RFC 6750, RFC 9449). */
 export class AccessTokens {
   readonly #tokens: Collection<TokenGrant>;
-  readonly #authorizations: Collection<unknown>;
+  readonly #authorizations: Collection<{ isRedeemed: boolean }>;
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
@@ -64,6 +64,7 @@ export class AccessTokens {
   }
 
   async #isAuthorized({ authorizationId }: TokenGrant): Promise<boolean> {
-    return authorizationId === undefined || (await this.#authorizations.get({ id: authorizationId })) !== undefined;
+    if (authorizationId === undefined) return true;
+    return (await this.#authorizations.get({ id: authorizationId }))?.value.isRedeemed === true;
   }
 }

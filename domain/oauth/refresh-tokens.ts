@@ -33,6 +33,15 @@ export interface Refreshed {
   authorization: Authorization;
   /** The token for the next time: the same one unless it rotates. */
   refreshToken: string;
+  /** What it replaced, as that can be put back. */
+  replaced?: ReplacedToken;
+}
+
+/** A token that was replaced. */
+export interface ReplacedToken {
+  family: Stored<unknown>;
+  /** The revision of the record that has the token which replaced it. */
+  revision: number;
 }
 
 const TOKEN = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
@@ -78,16 +87,24 @@ export class RefreshTokens {
       throw oauthError('invalid_grant', 'The refresh token was issued to another client');
     checkBoundKeys(found.value, request);
     if (!equalInConstantTime(fingerprint(secret), current)) throw await this.#reused(found);
-    const refreshToken = request.rotates ? `${family}.${await this.#rotate(found)}` : request.refreshToken;
-    return { authorizationId, authorization, refreshToken };
+    if (!request.rotates) return { authorizationId, authorization, refreshToken: request.refreshToken };
+    const next = newSecret(this.#random);
+    const replaced = { family: found, revision: await this.#replace(found, next) };
+    return { authorizationId, authorization, refreshToken: `${family}.${next}`, replaced };
   }
 
-  async #rotate(found: Stored<Family>): Promise<string> {
-    const secret = newSecret(this.#random);
+  /** Makes a token good again whose use failed; the one that replaced it is void. @throws DomainError `Conflict` when it was revoked */
+  async restore({ replaced }: Refreshed): Promise<void> {
+    if (!replaced) return;
+    const { id, value } = replaced.family as Stored<Family>;
+    await this.#families.replace({ id, value }, replaced.revision);
+  }
+
+  /** Returns the revision of the record with the new token. */
+  async #replace(found: Stored<Family>, secret: string): Promise<number> {
     const value = { ...found.value, current: fingerprint(secret) };
     try {
-      await this.#families.replace({ id: found.id, value }, found.revision);
-      return secret;
+      return (await this.#families.replace({ id: found.id, value }, found.revision)).revision;
     } catch (error) {
       throw isDomainError(error, 'Conflict') ? await this.#reused(found) : error;
     }

@@ -169,11 +169,15 @@ describe('Codes of the authorization endpoint', () => {
 });
 
 describe('Access tokens', () => {
-  it('one of a code that waits for its redemption gives no authorization', async () => {
-    const { authorizations, redemption } = newWorld();
+  it('one whose code was put back is void', async () => {
+    const { authorizations, tokens, redemption } = newWorld();
     const code = await authorizations.create(ISSUER, ALLOWED);
     const redeemed = await authorizations.redeem(redemption(code));
+    const bound = { issuerId: ISSUER, sessionId: 's', authorizationId: redeemed.id, expiresAt: TOKENS_UNTIL };
+    const { token } = await tokens.create(bound);
+    expect(await tokens.grantOf(ISSUER, token)).to.include({ sessionId: 's' });
     await authorizations.restore(redeemed);
+    expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
     expect(await authorizations.get(redeemed.id)).to.equal(undefined);
   });
 
@@ -196,6 +200,18 @@ describe('Refresh tokens', () => {
     expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
     expect(await outcomeOf(() => refresh(third))).to.equal('invalid_grant');
     expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+  });
+
+  it('one whose use failed is good again, and the one that replaced it is a reuse', async () => {
+    const { refreshTokens, refresh, tokensOfNewCode } = newWorld();
+    const { refreshToken } = await tokensOfNewCode();
+    const failed = await refresh(refreshToken);
+    await refreshTokens.restore(failed);
+    await refreshTokens.restore(await refresh(refreshToken, { rotates: false }));
+    const again = await refresh(refreshToken);
+    expect(await outcomeOf(() => refreshTokens.restore(failed))).to.equal('Conflict');
+    expect(await outcomeOf(() => refresh(failed.refreshToken))).to.equal('invalid_grant');
+    expect(await outcomeOf(() => refresh(again.refreshToken))).to.equal('invalid_grant');
   });
 
   it('one that does not rotate stays as it is', async () => {
