@@ -150,7 +150,7 @@ export interface CredentialContent {
   validityDays?: number;
   /** The types of transaction data that the holder's key of an mdoc may sign (OpenID4VP 1.0 annex B.2). */
   transactionDataTypes?: string[];
-  /** The key id of the issuer's key: a DID URL. */
+  /** The key id of the issuer's key: a DID URL, or for a URL the id in its key set. */
   kid: string;
   /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */
   x5c?: string[];
