@@ -17,6 +17,7 @@ import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
+import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
@@ -42,6 +43,8 @@ export interface Platform extends System {
   outbound: GuardedOutbound;
   keys: KeyBackends;
   serverKeys: ServerKeys;
+  /** The secret of the nonces that are stored only when they are used. */
+  secret: ServerSecret;
   dids: DidResolver;
   didCreator: DidCreator;
   formats: CredentialFormats;
@@ -113,6 +116,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     outbound,
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
+    secret: new ServerSecret({ ...system, store }, 'nonces'),
     dids,
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported,
