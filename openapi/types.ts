@@ -8,7 +8,7 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
+    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -16,7 +16,7 @@ export interface documents {
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -2051,6 +2051,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/issuer2/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the profiles
+         * @description What this issuer issues, as `issuer2-profiles.conf` has it; without that file one profile for each credential configuration. Keys are not shown.
+         */
+        get: operations["listIssuanceProfiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/profiles/{profileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a profile
+         * @description The profile without its key.
+         */
+        get: operations["getIssuanceProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/credential-offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credential of a profile
+         * @description Creates an issuance session and the offer that a wallet redeems (OpenID4VCI 1.0 §4.1). The id of the session is not in the offer, so who sees the offer cannot follow the session.
+         */
+        post: operations["createCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issuance sessions
+         * @description The sessions of OpenID4VCI 1.0 until ten minutes after their expiry.
+         */
+        get: operations["listIssuanceSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an issuance session
+         * @description How far the session is; no key, code, token or data of the credential.
+         */
+        get: operations["getIssuanceSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/issuer2/sessions/{sessionId}/events": {
         parameters: {
             query?: never;
@@ -3896,6 +3996,214 @@ export interface components {
             jwks_uri: string;
         };
         EventNumber: string;
+        IssuanceProfile: {
+            /** @description The id that offers name. */
+            profileId: string;
+            /** @description The name of the profile. */
+            name: string;
+            /** @description The configuration that wallets see. */
+            credentialConfigurationId: string;
+            /** @description The format of the credential. */
+            format: string;
+            /** @description The types of a W3C credential. */
+            types?: string[];
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The document type of an mdoc. */
+            doctype?: string;
+            /** @description The OAuth scope by which wallets ask for it. */
+            scope: string;
+            /** @description The DID that the operator chose; without it the issuer is the `did:jwk` of the key, or the one that the certificate names. */
+            issuerDid?: string;
+            /** @description The certificates of the issuer as PEM, leaf first. */
+            x5Chain?: string[];
+            /** @description The data of a credential, or the element values of an mdoc by namespace. Open: the members of the credential. */
+            credentialData: {
+                [key: string]: unknown;
+            };
+            /** @description Laid over the data when the credential is claimed. Open: the members of the credential that it sets. */
+            mapping?: {
+                [key: string]: unknown;
+            };
+            /** @description What the holder may withhold. Open: the members of a level. */
+            selectiveDisclosure?: {
+                [key: string]: unknown;
+            };
+            /** @description How wallets show the credential. */
+            display: {
+                [key: string]: unknown;
+            }[];
+            /** @description How wallets show its claims. */
+            claims: {
+                [key: string]: unknown;
+            }[];
+        };
+        CredentialOfferRequest: {
+            /** @description The id of a profile. */
+            profileId: string;
+            /**
+             * @description Whether the offer contains a code, or the wallet gets one at the authorization endpoint.
+             * @enum {string}
+             */
+            authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
+            /**
+             * @description Whether an offer of AUTHORIZED names the session; INCLUDE when left out. Only with AUTHORIZED.
+             * @enum {string}
+             */
+            issuerStateMode?: "INCLUDE" | "OMIT";
+            /**
+             * @description Whether the URL names the offer or contains it.
+             * @default BY_REFERENCE
+             * @enum {string}
+             */
+            valueMode: "BY_REFERENCE" | "BY_VALUE";
+            /** @description Seconds until the offer expires; 300 when left out, ten years for -1. 0 is refused. */
+            expiresInSeconds?: number;
+            /** @description The transaction code that the holder enters. Only with PRE_AUTHORIZED. */
+            txCode?: {
+                /**
+                 * @description Which keyboard the wallet shows.
+                 * @default numeric
+                 * @enum {string}
+                 */
+                input_mode: "numeric" | "text";
+                /** @description How many characters it has; those of `txCodeValue`, or 6, when left out. */
+                length?: number;
+                /** @description How the holder gets it. */
+                description?: string;
+            };
+            /** @description The transaction code; generated when left out. Only with `txCode`. */
+            txCodeValue?: string;
+            /** @description The id of the new session, which must not be in use; a random UUID when left out. Take one that cannot be guessed: it shows the session. */
+            sessionId?: string;
+            /** @description What is different from the profile for this offer. Not with OMIT. */
+            runtimeOverrides?: {
+                issuerKey?: components["schemas"]["KeyReference"];
+                /** @description The DID of the key. */
+                issuerDid?: string;
+                /** @description The certificates of the key as PEM, leaf first. */
+                x5Chain?: string[];
+                /** @description Merged into the data of the profile: objects member by member, everything else is replaced. Open: the members of the credential. */
+                credentialData?: {
+                    [key: string]: unknown;
+                };
+                /** @description Replaces the mapping of the profile. Open: the members of the credential that it sets. */
+                mapping?: {
+                    [key: string]: unknown;
+                };
+                /** @description Replaces that of the profile. Open: the members of a level. */
+                selectiveDisclosure?: {
+                    [key: string]: unknown;
+                };
+                /** @description Replaces the status of the profile. Open: the members of its status type. */
+                credentialStatus?: {
+                    [key: string]: unknown;
+                };
+                statusList?: components["schemas"]["ProfileStatusList"];
+                /** @description Replaces the receiver of the events of the profile. */
+                notifications?: {
+                    /** @description Gets each event of the session. */
+                    webhook: {
+                        /** @description Where events are sent; `$id` in it becomes the id of the session. */
+                        url: string;
+                        /** @description Sent as `Authorization: Bearer`. */
+                        bearerToken?: string;
+                        /** @description The secret under which `X-Signature` is made. */
+                        signingSecret?: string;
+                    };
+                };
+            };
+        };
+        /** @description Gives the credential an entry of a status list that is opened, signed and published here. Not together with a status of the credential's own. */
+        ProfileStatusList: {
+            /**
+             * @description The kind of list.
+             * @enum {string}
+             */
+            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            /**
+             * @description The form of the list: CWT for an mdoc, JWT for all others.
+             * @enum {string}
+             */
+            format?: "JWT" | "CWT";
+            /**
+             * @description What a set bit means, in a list of the W3C.
+             * @enum {string}
+             */
+            purpose?: "revocation" | "suspension";
+            /**
+             * @description Bits of one status.
+             * @enum {integer}
+             */
+            statusSize?: 1 | 2 | 4 | 8;
+        };
+        CreatedCredentialOffer: {
+            /** @description The id of the session: `/issuer2/sessions/{sessionId}`. */
+            offerId: string;
+            /** @description The profile. */
+            profileId: string;
+            /**
+             * @description As requested.
+             * @enum {string}
+             */
+            authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
+            /**
+             * @description Whether an offer of AUTHORIZED names the session.
+             * @enum {string}
+             */
+            issuerStateMode?: "INCLUDE" | "OMIT";
+            /** @description The end of the offer in milliseconds since 1970. */
+            expiresAt: number;
+            /** @description The transaction code, which is shown only here; bring it to the holder by another channel. */
+            txCodeValue?: string;
+            /** @description The URL for the wallet. */
+            credentialOffer: string;
+        };
+        IssuanceSession: {
+            /** @description The session. */
+            sessionId: string;
+            /** @description The profile that was offered. */
+            profileId?: string;
+            /**
+             * @description How the wallet gets its access token.
+             * @enum {string}
+             */
+            authenticationMethod?: "PRE_AUTHORIZED" | "AUTHORIZED";
+            /** @description The configuration of the profile. */
+            credentialConfigurationId?: string;
+            /** @description The configurations of the offer. */
+            credentialConfigurationIds: string[];
+            /** @description The format of the issued credential. */
+            issuedCredentialFormat?: string;
+            /**
+             * @description The state of the session.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "SUCCESSFUL" | "UNSUCCESSFUL" | "EXPIRED";
+            /** @description Why the session ended. */
+            statusReason?: string;
+            /** @description Whether the session ended. */
+            isClosed: boolean;
+            /**
+             * Format: date-time
+             * @description When the offer and its tokens end.
+             */
+            expiresAt: string;
+            /** @description How many credentials were offered. */
+            offered: number;
+            /** @description How many of them were issued. */
+            issued: number;
+            /**
+             * Format: date-time
+             * @description When the session was created.
+             */
+            createdDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it changed last.
+             */
+            updatedDateTime: string;
+        };
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
@@ -8212,6 +8520,267 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listIssuanceProfiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All profiles. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "name": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "format": "jwt_vc_json",
+                     *         "types": [
+                     *           "VerifiableCredential",
+                     *           "UniversityDegree"
+                     *         ],
+                     *         "scope": "UniversityDegree_jwt_vc_json",
+                     *         "credentialData": {
+                     *           "@context": [
+                     *             "https://www.w3.org/2018/credentials/v1"
+                     *           ],
+                     *           "type": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ],
+                     *           "credentialSubject": {
+                     *             "given_name": "Alex",
+                     *             "family_name": "Example",
+                     *             "birthdate": "1990-01-31"
+                     *           }
+                     *         },
+                     *         "mapping": {
+                     *           "id": "<uuid>",
+                     *           "issuer": {
+                     *             "id": "<issuerDid>"
+                     *           },
+                     *           "issuanceDate": "<timestamp>",
+                     *           "expirationDate": "<timestamp-in:365d>"
+                     *         },
+                     *         "display": [],
+                     *         "claims": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"][];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getIssuanceProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the profile. */
+                profileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The profile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "profileId": "membership",
+                     *       "name": "Membership card",
+                     *       "credentialConfigurationId": "MembershipCard_dc+sd-jwt",
+                     *       "format": "dc+sd-jwt",
+                     *       "vct": "urn:example:membership",
+                     *       "scope": "membership",
+                     *       "issuerDid": "did:web:university.example.org",
+                     *       "credentialData": {
+                     *         "given_name": "Alex",
+                     *         "level": "gold"
+                     *       },
+                     *       "selectiveDisclosure": {
+                     *         "fields": {
+                     *           "given_name": {
+                     *             "sd": true
+                     *           }
+                     *         }
+                     *       },
+                     *       "display": [
+                     *         {
+                     *           "name": "Membership card",
+                     *           "locale": "en-US"
+                     *         }
+                     *       ],
+                     *       "claims": [
+                     *         {
+                     *           "path": [
+                     *             "given_name"
+                     *           ],
+                     *           "mandatory": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceProfile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCredentialOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialOfferRequest"];
+            };
+        };
+        responses: {
+            /** @description The offer. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "offerId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authMethod": "PRE_AUTHORIZED",
+                     *       "expiresAt": 1795253400000,
+                     *       "txCodeValue": "493536",
+                     *       "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedCredentialOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listIssuanceSessions: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "profileId": "UniversityDegree_jwt_vc_json",
+                     *         "authenticationMethod": "PRE_AUTHORIZED",
+                     *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *         "credentialConfigurationIds": [
+                     *           "UniversityDegree_jwt_vc_json"
+                     *         ],
+                     *         "status": "ACTIVE",
+                     *         "isClosed": false,
+                     *         "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *         "offered": 1,
+                     *         "issued": 0,
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getIssuanceSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "profileId": "UniversityDegree_jwt_vc_json",
+                     *       "authenticationMethod": "PRE_AUTHORIZED",
+                     *       "credentialConfigurationId": "UniversityDegree_jwt_vc_json",
+                     *       "credentialConfigurationIds": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "issuedCredentialFormat": "jwt_vc_json",
+                     *       "status": "SUCCESSFUL",
+                     *       "statusReason": "All credentials were issued",
+                     *       "isClosed": true,
+                     *       "expiresAt": "2026-11-21T09:35:00.000Z",
+                     *       "offered": 1,
+                     *       "issued": 1,
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z",
+                     *       "updatedDateTime": "2026-11-21T09:31:02.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuanceSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

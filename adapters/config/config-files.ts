@@ -26,6 +26,7 @@ export interface FileContents {
   };
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
+  'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
@@ -47,6 +48,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   store: ['store', 'persistence'],
   'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],
+  'issuer2-profiles': ['issuer2-profiles'],
   status: ['status'],
   pagination: ['pagination'],
   'superadmin-registration': ['superadmin-registration'],

@@ -46,6 +46,7 @@ export async function readSettings(
     store: withStoreType(await source.content('store')),
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
+    issuer2Profiles: await source.content('issuer2-profiles'),
     status: await source.content('status'),
     pagination: await source.content('pagination'),
     superadminRegistration: await source.content('superadmin-registration'),

@@ -1,3 +1,4 @@
+import type { WrittenProfiles } from '../../domain/issuer/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';
@@ -125,6 +126,7 @@ export interface Settings {
     /** The status lists of credentials, by the ids of their configurations. */
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };
+  issuer2Profiles: WrittenProfiles;
   status: {
     minimumListBits: number;
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };

@@ -1,19 +1,64 @@
 import type { EventWatches } from '../../domain/events/event-watches.ts';
-import { at } from '../../domain/foundation/errors.ts';
-import type { Handlers } from './operations.ts';
+import { at, DomainError } from '../../domain/foundation/errors.ts';
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
+import { createOfferUrl, createValueUrl } from '../../domain/issuer/openid4vci/v1.ts';
+import type { ProfileOffers } from '../../domain/issuer/profile-offers.ts';
+import { profileView } from '../../domain/issuer/profile-view.ts';
+import type { IssuanceSessionRepository } from '../../domain/issuer/session-repository.ts';
+import { storedView } from '../../domain/issuer/session-view.ts';
+import { type PageLimits, readPage } from '../../domain/limits/pagination.ts';
+import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer2` need. */
 export interface Issuer2Services {
+  /** The issuer of OpenID4VCI 1.0. */
+  issuer2: CredentialIssuer;
+  profileOffers: ProfileOffers;
+  sessions: IssuanceSessionRepository;
   /** The readers of the events of issuance sessions. */
   watches: EventWatches;
+  pages: PageLimits;
 }
 
-/** The management of issuance sessions of OpenID4VCI 1.0. */
-export const issuer2Handlers = ({ watches }: Issuer2Services): Handlers<'issuer2'> => ({
-  streamIssuanceSessionEvents: async ({ path, query, headers }) => {
-    const known = headers['last-event-id'];
-    const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
-    const after = Number(known ?? query.lastEventId ?? 0);
-    return { status: 200, events: await at({ after: place }, () => watches.open(path.sessionId, after)) };
-  },
+/** The management of issuance of OpenID4VCI 1.0: profiles, offers and sessions. */
+export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> => ({
+  ...profileHandlers(services),
+  ...sessionHandlers(services),
 });
+
+const profileHandlers = ({ issuer2: issuer, profileOffers }: Issuer2Services) =>
+  ({
+    listIssuanceProfiles: async () => ({ status: 200, body: profileOffers.all().map(profileView) }),
+    getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileOffers.profile(path.profileId)) }),
+    createCredentialOffer: async ({ body: { txCode: code, valueMode, ...request } }) => {
+      const { authMethod, issuerStateMode = 'INCLUDE' } = request;
+      const txCode = code && { inputMode: code.input_mode, length: code.length, description: code.description };
+      const offer = await at(['body'], () => profileOffers.create(issuer, { ...request, txCode }));
+      const { id: offerId, profileId, expiresAt, txCodeValue, session, reference } = offer;
+      const credentialOffer =
+        valueMode === 'BY_VALUE' ? createValueUrl(createOffer(issuer, session)) : createOfferUrl(issuer, reference);
+      const shown = { offerId, profileId, authMethod, expiresAt, txCodeValue, credentialOffer };
+      const body = authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode } : shown;
+      return { status: 201, headers: NO_STORE, body };
+    },
+  }) satisfies Partial<Handlers<'issuer2'>>;
+
+const sessionHandlers = ({ issuer2: issuer, sessions, watches, pages }: Issuer2Services) =>
+  ({
+    listIssuanceSessions: async ({ query }) => {
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      return { status: 200, body: (await sessions.list(issuer, page)).map(storedView) };
+    },
+    getIssuanceSession: async ({ path }) => {
+      const session = await sessions.get(issuer, path.sessionId);
+      if (!session) throw new DomainError('NotFound', 'There is no such session');
+      return { status: 200, body: storedView(session) };
+    },
+    streamIssuanceSessionEvents: async ({ path, query, headers }) => {
+      const known = headers['last-event-id'];
+      const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
+      const after = Number(known ?? query.lastEventId ?? 0);
+      return { status: 200, events: await at({ after: place }, () => watches.open(path.sessionId, after)) };
+    },
+  }) satisfies Partial<Handlers<'issuer2'>>;

@@ -8,6 +8,7 @@ import {
   withoutNumbers,
 } from '../foundation/number-ranges.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
+import type { SessionWebhook } from './issuance-history.ts';
 import { countItems, type ItemPlan } from './item-plan.ts';
 
 /** The right of one request to make the credentials of some items. */
@@ -35,6 +36,13 @@ export interface RedeliverableItem {
   until: number;
 }
 
+/** What the management of OpenID4VCI 1.0 keeps of a session beside the protocol. */
+export interface ManagedSession {
+  profileId: string;
+  authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
+  webhook?: SessionWebhook;
+}
+
 interface SessionFacts {
   id: string;
   /** The id of the `CredentialIssuer`. */
@@ -46,6 +54,7 @@ interface SessionFacts {
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred?: boolean;
   callbackUrl?: string;
+  managed?: ManagedSession;
   configurationIds: string[];
   plan: ItemPlan;
   /** The items whose credentials were issued. */

@@ -1,8 +1,9 @@
 import type { Metrics } from '../../ports/metrics.ts';
-import type { Collection, CollectionSpec, PageQuery, Store, Stored } from '../../ports/store.ts';
+import type { Collection, CollectionSpec, Store, Stored } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { update } from '../foundation/records.ts';
+import type { Page } from '../limits/pagination.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import {
   type ActiveSession,
@@ -13,7 +14,7 @@ import {
 } from './issuance-session.ts';
 
 /** How long the record outlives the session, in milliseconds. */
-const RETENTION_MS = 600_000;
+export const RETENTION_MS = 600_000;
 
 const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuance-sessions', listed: true, sealed: true };
 
@@ -42,9 +43,10 @@ export class IssuanceSessionRepository {
     this.#metrics = metrics;
   }
 
-  async insert({ target }: CredentialIssuer, session: ActiveSession): Promise<void> {
+  /** @throws DomainError `Conflict` when there is a session with the id */
+  async insert(issuer: CredentialIssuer, session: ActiveSession): Promise<void> {
     const expiresAt = session.expiresAt + RETENTION_MS;
-    await this.#sessions.insert({ parent: target, id: session.id, value: session, expiresAt });
+    await this.#sessions.insert({ parent: parentOf(issuer), id: session.id, value: session, expiresAt });
     this.#metrics.sessionMoved('issuance', session.state);
   }
 
@@ -69,9 +71,9 @@ export class IssuanceSessionRepository {
     return stored && this.#seen(stored);
   }
 
-  /** One page of the sessions of a target. */
-  async list(page: PageQuery): Promise<Stored<IssuanceSession>[]> {
-    return (await this.#sessions.list(page)).map((stored) => this.#seen(stored));
+  /** One page of the sessions of an issuer. */
+  async list(issuer: CredentialIssuer, page: Page): Promise<Stored<IssuanceSession>[]> {
+    return (await this.#sessions.list({ ...page, parent: parentOf(issuer) })).map((stored) => this.#seen(stored));
   }
 
   /**
@@ -107,7 +109,7 @@ export class IssuanceSessionRepository {
   }
 
   async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
-    const stored = await this.#sessions.get({ parent: issuer.target, id });
+    const stored = await this.#sessions.get({ parent: parentOf(issuer), id });
     return stored?.value.issuerId === issuer.id ? stored : undefined;
   }
 
@@ -137,6 +139,9 @@ export class IssuanceSessionRepository {
       : stored;
   }
 }
+
+/** Sessions of the drafts are below the target itself, so that each generation has a list of its own. */
+const parentOf = ({ target, version }: CredentialIssuer): string => (version === 'v1' ? `${target}/openid4vci` : target);
 
 /** Whether a live session has credentials to issue. */
 export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSession => stored.value.state === 'ACTIVE';

@@ -8,7 +8,7 @@ import type { KeyBackends } from './key-backends.ts';
 import { readKeySet, rotated, type ServerKeySet, type StoredKeySet, verifyingKeys } from './server-key-set.ts';
 
 /** The types of the server's own keys, by their purpose. */
-const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1' } as const;
+const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1', profiles: 'secp256r1' } as const;
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
 
@@ -57,6 +57,11 @@ export class ServerKeys {
 
   async signer(name: ServerKeyName): Promise<Signer> {
     return (await this.#recent(name)).signer;
+  }
+
+  /** The key that signs now, as a reference; a secret. */
+  async reference(name: ServerKeyName): Promise<KeyReference> {
+    return (await this.#recent(name)).set.current;
   }
 
   /**

@@ -1,0 +1,23 @@
+import type { IssuanceProfile } from './issuance-profile.ts';
+
+/** A profile as it is shown: without its key and the receiver of its events. */
+export const profileView = ({ id, name, configuration, signer, content }: IssuanceProfile) => ({
+  profileId: id,
+  name,
+  credentialConfigurationId: configuration.id,
+  format: configuration.format,
+  ...shownType(configuration),
+  scope: configuration.scope,
+  issuerDid: signer.issuerDid,
+  x5Chain: signer.x5Chain,
+  credentialData: content.credentialData,
+  mapping: content.mapping,
+  selectiveDisclosure: content.selectiveDisclosure,
+  display: configuration.display,
+  claims: configuration.claims.map((claim) => ({ ...claim })),
+});
+
+function shownType({ format, types, type }: IssuanceProfile['configuration']) {
+  if (types.length > 0) return { types };
+  return format === 'mso_mdoc' ? { doctype: type } : { vct: type };
+}
