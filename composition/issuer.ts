@@ -1,3 +1,4 @@
+import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
@@ -15,6 +16,7 @@ import { ItemLeases } from '../domain/issuer/item-leases.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/proof-nonces.ts';
+import { RawSigning } from '../domain/issuer/raw-signing.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -31,7 +33,8 @@ export function issuerServices(platform: Platform): IssuerServices {
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
   const events = new IssuanceEvents({ ...platform, delivery });
   const keys = new IssuerKeys(platform);
-  const reader = new ContentReader({ ...platform, issuerDids: new IssuerDids(keys, platform.dids) });
+  const issuerDids = new IssuerDids(keys, platform.dids);
+  const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const nonces = {
@@ -40,7 +43,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   };
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
-  const proofs = new HolderProofs(platform);
+  const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
@@ -50,6 +53,7 @@ export function issuerServices(platform: Platform): IssuerServices {
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     offers: new CredentialOffers({ ...platform, reader, codes, contents, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
+    signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     keys,
   };

@@ -4,13 +4,12 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { JwtVc } from '../adapters/formats/jwt-vc/jwt-vc.ts';
-import { Mdoc } from '../adapters/formats/mdoc/mdoc.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
-import { CredentialFormats, FORMATS } from '../domain/credentials/formats.ts';
+import type { CredentialFormats } from '../domain/credentials/formats.ts';
+import { JwtVcIssuers } from '../domain/credentials/jwt-vc-issuers.ts';
 import { DidCreator } from '../domain/dids/did-creator.ts';
 import { DidRegistrar } from '../domain/dids/did-registrar.ts';
 import { DidResolver } from '../domain/dids/did-resolver.ts';
@@ -25,10 +24,12 @@ import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
 import type { PemKeys } from '../ports/pem-keys.ts';
+import type { PublishedKeys } from '../ports/published-keys.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
+import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
 import { type IssuedListServices, issuedListServices } from './status-lists.ts';
 import { StoreT } from './stores.ts';
@@ -46,6 +47,8 @@ export interface Platform extends System {
   /** The secret of the nonces that are stored only when they are used. */
   secret: ServerSecret;
   dids: DidResolver;
+  /** Keys that issuers publish at their URLs; shared by all services, so that they are fetched and cached once. */
+  issuers: PublishedKeys;
   didCreator: DidCreator;
   formats: CredentialFormats;
   statements: IssuedStatements;
@@ -97,16 +100,18 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
-  const jwtVc = new JwtVc(signatures);
+  const issuers = new JwtVcIssuers({ ...system, outbound });
   const certificates = new NodeCertificates();
-  const supported = new CredentialFormats(
-    { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
-    { ...FORMATS.mso_mdoc, codec: new Mdoc({ ...system, certificates, signatures }) },
-    ...formats,
-  );
-  const statements = new IssuedStatements({ dids, statements: jwtVc });
+  const supported = createFormats({ ...system, signatures, certificates, more: formats });
+  const statements = new IssuedStatements({ ...supported, dids, issuers });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
-  const issuedLists = issuedListServices({ ...system, settings, store, keys, credentials: jwtVc });
+  const issuedLists = issuedListServices({
+    ...system,
+    settings,
+    store,
+    keys,
+    credentials: supported.formats.standard.codec,
+  });
   const lists = new StatusListSource({ ...system, outbound, statements, own: issuedLists.publication, publicUrl });
   return {
     ...system,
@@ -118,8 +123,9 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     serverKeys: new ServerKeys(store, keys, system.clock),
     secret: new ServerSecret({ ...system, store }, 'nonces'),
     dids,
+    issuers,
     didCreator: new DidCreator({ ...system, registrar }),
-    formats: supported,
+    formats: supported.formats,
     statements,
     issuedLists,
     statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),

@@ -29,17 +29,13 @@ import type { Platform } from './platform.ts';
 
 /** The wallet as holder: keys, DIDs, credentials and their exchange. */
 export function walletServices(platform: Platform, access: Accounts): WalletServices {
-  const { outbound, formats, clock, dids: resolver, activity } = platform;
+  const { outbound, clock, dids: resolver, activity } = platform;
   const { keys, dids, credentials } = holdings(platform);
-  const issuers = new IssuerDirectory(outbound);
-  const client = new IssuanceClient(outbound, issuers, formats, clock);
+  const directory = new IssuerDirectory(outbound);
+  const client = new IssuanceClient(outbound, directory, platform.formats, clock);
   const requests = new PresentationRequests(outbound, { ...platform, resolver });
   const images = new EmbeddedImages(outbound);
-  const offers = new OfferRedemption(
-    { dids, credentials, client, images, formats, resolver, activity },
-    outbound,
-    clock,
-  );
+  const offers = new OfferRedemption({ ...platform, dids, credentials, client, images, resolver }, outbound, clock);
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
@@ -61,8 +57,8 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
       issuance: new ExternalIssuance({ ...platform, dids, client, offers, resolver }),
       presentations: new ExternalPresentations({ ...platform, planner, verifiers, resolver }),
     },
-    manifests: new OfferManifests({ offers, issuers, images }),
-    issuers,
+    manifests: new OfferManifests({ offers, issuers: directory, images }),
+    issuers: directory,
     presentations: new PresentationClient({ requests, planner, verifiers, activity }),
     matching: new CredentialMatching(presenting),
     activity: new ActivityListing(platform),

@@ -7,7 +7,7 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -1790,6 +1790,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/raw/jwt/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a W3C credential as JWT
+         * @description Signs at once, without an offer and a wallet; no proof of possession is asked for. The mapping is applied as in an offer. `iat`, `nbf`, `exp` and `jti` repeat the dates and the id of the credential where it has them.
+         */
+        post: operations["signJwtCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/draft13/credentialOffer": {
         parameters: {
             query?: never;
@@ -3505,43 +3525,76 @@ export interface components {
             /** @description The DID of the issuer. */
             issuerDid: string;
         };
+        /** @description One credential. Members that have no meaning in its format are refused. */
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
-            /** @description The DID to sign under. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. */
-            issuerDid: string;
-            /** @description One of the issuer's configurations; derived from the last type of `credentialData` when left out. */
+            /** @description The DID to sign under; a W3C credential needs one. It must resolve to `issuerKey`, unless both were onboarded here together or the operator names them. One call may have at most eight DIDs whose documents are fetched. Without it an SD-JWT VC is issued under a URL: this issuer's own when `issuerKey` is among its published keys, else the one that the certificate in `x5Chain` names. */
+            issuerDid?: string;
+            /** @description One of the issuer's configurations, of a format of this operation. Derived when left out: from `vct` or `docType`, else from the last type of `credentialData`. */
             credentialConfigurationId?: string;
-            /** @description The credential before the mapping. The id of its `issuer` becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. Open: the members of a W3C credential. */
-            credentialData: {
+            /** @description The type of an SD-JWT VC; that of the configuration. */
+            vct?: string;
+            /** @description The document type of an mdoc; that of the configuration. */
+            docType?: string;
+            /** @description The credential before the mapping: a W3C credential, which has a `type`, or the claims of an SD-JWT VC. The id of the `issuer` of a W3C credential becomes `issuerDid`; `sub` is the id of its subject, the holder's DID when it has none. Open: the members of the credential. */
+            credentialData?: {
                 /** @description The types of the credential, the most specific one last. */
-                type: string | string[];
+                type?: string | string[];
             } & {
                 [key: string]: unknown;
             };
-            /** @description Laid over `credentialData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of the JWT. Open: the members of the credential that it sets. */
+            /** @description The elements of an mdoc by namespace. Open: the namespaces. */
+            mdocData?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Laid over `credentialData` or `mdocData` when the credential is claimed. Strings such as `<uuid>`, `<subjectDid>`, `<timestamp-in:365d>` are data functions; members `jwt:NAME` become claims of a JWT or SD-JWT. Open: the members of the credential that it sets. */
             mapping?: {
                 [key: string]: unknown;
             };
+            /** @description Which members the holder may withhold: `fields` with `{sd, children}` by the name of the member or the position in a list, where `children` is such an object again; `decoyMode` (`NONE`, `FIXED`, `RANDOM`) and `decoys` add digests of nothing. Open: the members of a level. */
+            selectiveDisclosure?: {
+                [key: string]: unknown;
+            };
+            /** @description Becomes `credentialStatus` of a W3C credential or `status` of an SD-JWT VC. Open: the members of its status type. */
+            credentialStatus?: {
+                [key: string]: unknown;
+            };
+            /** @description Claims of an SD-JWT VC beside its data, such as `status`; the mapping does not see them. Open: the claims. */
+            sdJwtCredentialClaims?: {
+                [key: string]: unknown;
+            };
+            /** @description The status of an mdoc: either `status_list` (`idx`, `uri`) or `identifier_list` (`id`, `uri`). Open: the members of its mechanism. */
+            mdocStatus?: {
+                [key: string]: unknown;
+            };
+            /** @description For how many days from its issuance an mdoc is valid; 365 when left out. */
+            mdocValidityDays?: number;
+            /** @description The types of transaction data that the holder's key of an mdoc may sign. */
+            authorizedTransactionDataTypes?: string[];
             /**
-             * @description How the holder is authenticated; an offer carries a pre-authorized code.
+             * @description How the holder is authenticated; only `PRE_AUTHORIZED`, an offer with a pre-authorized code, is available.
              * @default PRE_AUTHORIZED
              * @enum {string}
              */
-            authenticationMethod: "PRE_AUTHORIZED";
+            authenticationMethod: "PRE_AUTHORIZED" | "PWD" | "VP_TOKEN" | "ID_TOKEN" | "NONE";
             /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
             vpRequestValue?: string;
             /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
             vpProfile?: string;
+            /** @description Whether a request to the wallet is signed; of no effect with PRE_AUTHORIZED. */
+            useJar?: boolean;
             /**
-             * @description The draft of OpenID4VCI.
+             * @description The draft of OpenID4VCI; only `DRAFT13` is available.
              * @default DRAFT13
              * @enum {string}
              */
-            standardVersion: "DRAFT13";
-            /** @description Becomes `credentialStatus` of the credential. Open: the members of its status type. */
-            credentialStatus?: {
-                [key: string]: unknown;
-            };
+            standardVersion: "DRAFT11" | "DRAFT13";
+            /** @description Whether an offer of draft 11 names its credentials by their ids. */
+            draft11EncodeOfferedCredentialsByReference?: boolean;
+            /** @description `DEFERRED`, which is not available, or any other text for an immediate issuance. */
+            issuanceType?: string;
             /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
             statusList?: {
                 /**
@@ -3569,8 +3622,28 @@ export interface components {
             display?: {
                 [key: string]: unknown;
             }[];
-            /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. */
+            /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. An mdoc needs them. */
             x5Chain?: string[];
+            /** @description Accepted for existing clients, of no effect; `x5Chain` names the issuer. */
+            trustedRootCAs?: string[];
+        };
+        SigningRequest: {
+            issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID to sign under, which must belong to `issuerKey`; the key's `did:key` when left out. */
+            issuerDid?: string;
+            /** @description The DID of the subject. A credential that names another subject is refused. */
+            subjectDid: string;
+            /** @description A W3C credential before the mapping. Open: its members. */
+            credentialData: {
+                /** @description The types of the credential. */
+                type: string | string[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Laid over `credentialData`, as in an offer. Open: the members of the credential that it sets. */
+            mapping?: {
+                [key: string]: unknown;
+            };
         };
         /** @description One step of an issuance. */
         IssuanceEvent: {
@@ -3694,10 +3767,12 @@ export interface components {
             types?: string[];
             /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
-                /** @description `jwt` is supported. */
+                /** @description `jwt` and `cwt` are supported. */
                 proof_type?: string;
-                /** @description The proof. */
+                /** @description The proof as JWT. */
                 jwt?: string;
+                /** @description The proof as CWT in base64url (draft 13 §7.2.1.3). */
+                cwt?: string;
             };
         };
         CredentialResponse: {
@@ -7800,6 +7875,40 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    signJwtCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
+                    "text/plain": string;
+                };
+            };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

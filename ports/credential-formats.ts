@@ -1,5 +1,6 @@
 import type { DidKeys } from './did-keys.ts';
 import type { PublicJwk, Signer } from './key-service.ts';
+import type { PublishedKeys } from './published-keys.ts';
 
 /** The name of a credential format in OpenID4VCI and OpenID4VP; the formats are rows of a table. */
 export type FormatName = string;
@@ -58,14 +59,17 @@ export interface Credential {
   readonly alg: string;
   readonly validity: ValidityBounds;
   readonly status: readonly StatusReference[];
+  /** Where the claims stand that a holder can withhold, as member names and list positions; absent when there is no choice. */
+  readonly withholdable?: readonly (readonly (string | number)[])[];
 }
 
 /** Where the keys of issuers and holders are found. */
 export interface KeySources {
   readonly dids: DidKeys;
+  readonly issuers: PublishedKeys;
 }
 
-/** Why a signature does not count: no DID is named, the key id is of another DID, or the signature is wrong. */
+/** Why a signature does not count: no signer with a key is named, the key id is of another DID, or the signature is wrong. */
 export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature';
 
 /** The result of a signature check. */
@@ -116,7 +120,10 @@ export interface ParsedPresentation extends Presentation {
   verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck>;
 }
 
-/** Which members of a document the holder may withhold, and with how many decoy digests. */
+/**
+ * Which members of a document the holder may withhold, and with how many decoy digests: `decoys` (`FIXED`), from 1 to
+ * `decoys` (`RANDOM`), or none. `fields` are named by the members of an object, or by the positions in a list from `0`.
+ */
 export interface DisclosureFrame {
   fields: Record<string, { sd: boolean; children?: DisclosureFrame }>;
   decoyMode?: 'NONE' | 'FIXED' | 'RANDOM';
@@ -143,7 +150,7 @@ export interface CredentialContent {
   validityDays?: number;
   /** The types of transaction data that the holder's key of an mdoc may sign (OpenID4VP 1.0 annex B.2). */
   transactionDataTypes?: string[];
-  /** The key id of the issuer's key: a DID URL. */
+  /** The key id of the issuer's key: a DID URL, or for a URL the id in its key set. */
   kid: string;
   /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */
   x5c?: string[];

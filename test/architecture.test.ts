@@ -114,8 +114,8 @@ describe('the house', function () {
     expect(left.flat().filter((file) => !spec.some((glob) => patternOf(glob).test(file)))).to.deep.equal([]);
   });
 
-  it('the libraries of key management services and of mdoc are imported at the first use, never at the start', () => {
-    const libraries = /^(?:import|export) (?!type\b)[^;]*?from '(?:@aws-sdk\/|@azure\/|oci-|@owf\/)/m;
+  it('the libraries of key management services, of mdoc and of SD-JWT are imported at the first use, never at the start', () => {
+    const libraries = /^(?:import|export) (?!type\b)[^;]*?from '(?:@aws-sdk\/|@azure\/|oci-|@owf\/|@sd-jwt\/)/m;
     const eager = FLOORS.flatMap(globFiles).filter((file) => libraries.test(readFileSync(file, 'utf8')));
     expect(eager).to.deep.equal([]);
     expect("import { KMS } from '@aws-sdk/client-kms';").to.match(libraries);

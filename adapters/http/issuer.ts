@@ -1,6 +1,8 @@
+import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import { at, DomainError, oauthError } from '../../domain/foundation/errors.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import { checkFlow } from '../../domain/issuer/issuance-flow.ts';
 import type { IssuanceRequest } from '../../domain/issuer/issuance-request.ts';
 import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
 import type { CredentialOffers } from '../../domain/issuer/offers.ts';
@@ -18,6 +20,7 @@ import {
   jwtVcIssuerDocument,
   openidProviderDocument,
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import type { RawSigning } from '../../domain/issuer/raw-signing.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
@@ -29,6 +32,7 @@ export interface IssuerServices {
   offers: CredentialOffers;
   tokenEndpoint: TokenEndpoint;
   credentialEndpoint: CredentialEndpoint;
+  signing: RawSigning;
   keys: IssuerKeys;
 }
 
@@ -77,20 +81,32 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
-const offerHandlers = ({ issuer, offers }: IssuerServices) => {
-  const create = async (headers: OfferHeaders, content: IssuanceRequest | IssuanceRequest[]) => {
+const offerHandlers = ({ issuer, offers, signing }: IssuerServices) => {
+  const create = async ({ headers, body: content }: OfferInput, selector: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
+    at(['body'], () => checkFlow(content));
     const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
-    const { id } = await at(places, () => offers.create(issuer, { content, statusCallbackUri, ttlSeconds }));
+    const offer = { content, selector, statusCallbackUri, ttlSeconds };
+    const { id } = await at(places, () => offers.create(issuer, offer));
     return { status: 200 as const, body: createOfferUrl(issuer, id) };
   };
   return {
-    issueJwtCredential: (input) => create(input.headers, input.body),
-    issueJwtCredentialBatch: (input) => create(input.headers, input.body),
+    issueJwtCredential: (input) => create(input, 'type'),
+    issueJwtCredentialBatch: (input) => create(input, 'type'),
+    signJwtCredential: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => signing.sign(issuer, body)),
+    }),
     getCredentialOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
   } satisfies Partial<Handlers<'issuer'>>;
 };
+
+interface OfferInput {
+  headers: OfferHeaders;
+  body: IssuanceRequest | IssuanceRequest[];
+}
 
 interface OfferHeaders {
   statuscallbackuri?: string;

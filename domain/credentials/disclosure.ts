@@ -10,7 +10,7 @@ export interface Claim {
   value: unknown;
 }
 
-/** What a verifier would learn from a credential, and what it would not. */
+/** What a verifier learns from any presentation of a credential, and what it learns only when the holder discloses it. */
 export interface Disclosure {
   /** Whether the credential can only be shown whole. */
   isWhole: boolean;
@@ -18,12 +18,17 @@ export interface Disclosure {
   withheld: Claim[];
 }
 
-/** Returns what presenting a credential discloses: all of it, in a format without selective disclosure. */
-export const disclosureOf = ({ claims }: Pick<Credential, 'claims'>): Disclosure => ({
-  isWhole: true,
-  disclosed: leavesOf(claims),
-  withheld: [],
-});
+/** Returns what presenting a credential discloses in any case, and what its holder can withhold. */
+export function disclosureOf({ claims, withholdable }: Pick<Credential, 'claims' | 'withholdable'>): Disclosure {
+  const isWithholdable = ({ path }: Claim): boolean =>
+    withholdable?.some((prefix) => prefix.every((part, index) => part === path[index])) ?? false;
+  const leaves = leavesOf(claims);
+  return {
+    isWhole: withholdable === undefined,
+    disclosed: leaves.filter((leaf) => !isWithholdable(leaf)),
+    withheld: leaves.filter(isWithholdable),
+  };
+}
 
 /** Returns every value of a JSON value that has no parts, with its path, in document order. */
 export function leavesOf(value: unknown, path: ClaimPath = []): Claim[] {

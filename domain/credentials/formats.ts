@@ -57,7 +57,23 @@ export interface FormatFacts extends NamedFormat {
   presentation?: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
+  /** Members of the document that cannot be withheld; absent in a format without selective disclosure. */
+  alwaysDisclosed?: readonly string[];
+  /** Whether the certificates of an issuer's key are published without the trust anchor (HAIP 1.0 §6.1.1). */
+  omitsAnchor?: boolean;
 }
+
+/** SD-JWT VC §3.2.2.2, and the name of the digest algorithm. */
+const SD_JWT_VC_CLAIMS = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status', '_sd_alg'] as const;
+
+/** What both generations of SD-JWT VC have in common. */
+const SD_JWT_VC = {
+  selector: 'vct',
+  typePaths: ['$.vct'],
+  events: { single: 'sdjwt_issue', batch: 'batch_sdjwt_issue', member: 'sdjwt' },
+  defaultPolicies: ['signature'],
+  alwaysDisclosed: SD_JWT_VC_CLAIMS,
+} as const;
 
 /** The table of formats; a format is supported when the registry has a row of these facts and its codec. */
 export const FORMATS = {
@@ -74,7 +90,11 @@ export const FORMATS = {
       credentialsAt: ['$.vp.verifiableCredential', '$.verifiableCredential'],
     },
     defaultPolicies: ['signature'],
+    // VC-JOSE-COSE §3.2.1.
+    alwaysDisclosed: ['@context', 'type', 'issuer', 'credentialStatus', 'credentialSchema'],
   },
+  'vc+sd-jwt': { ...SD_JWT_VC, name: 'vc+sd-jwt', configurationSuffix: '_vc+sd-jwt' },
+  'dc+sd-jwt': { ...SD_JWT_VC, name: 'dc+sd-jwt', configurationSuffix: '_dc+sd-jwt', omitsAnchor: true },
   mso_mdoc: {
     name: 'mso_mdoc',
     selector: 'doc_type',
@@ -89,8 +109,6 @@ export const FORMATS = {
 const UNSUPPORTED: readonly NamedFormat[] = [
   { name: 'jwt', selector: 'type' },
   { name: 'ldp_vc', aliases: ['ldp'], selector: 'type' },
-  { name: 'vc+sd-jwt', selector: 'vct' },
-  { name: 'dc+sd-jwt', selector: 'vct' },
 ];
 
 /** A format that can be issued and stored. */

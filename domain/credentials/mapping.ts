@@ -92,7 +92,10 @@ export interface MappingRun {
  * @throws DomainError `BadRequest` naming the member, or the error of a webhook
  */
 export async function applyMapping({ data, mapping, context }: MappingRun): Promise<MappedCredential> {
-  const merged = await merge({ base: data, over: mapping, path: [] }, { context, history: new Map() });
+  return separateClaims(await merge({ base: data, over: mapping, path: [] }, { context, history: new Map() }), mapping);
+}
+
+function separateClaims(merged: JsonObject, mapping: JsonObject): MappedCredential {
   const isClaim = ([name]: [string, unknown]): boolean => name.startsWith(CLAIM_PREFIX) && Object.hasOwn(mapping, name);
   const entries = Object.entries(merged);
   const claims = entries.filter(isClaim).map(([name, value]) => [name.slice(CLAIM_PREFIX.length), value]);
@@ -100,6 +103,20 @@ export async function applyMapping({ data, mapping, context }: MappingRun): Prom
     document: Object.fromEntries(entries.filter((entry) => !isClaim(entry))),
     claims: Object.fromEntries(claims),
   };
+}
+
+/** Returns what a mapping will make of credential data, with templates in place of their values. Neither input is changed. */
+export const mappedShape = ({ data, mapping }: MappingDraft): MappedCredential =>
+  separateClaims(overlay(data, mapping), mapping);
+
+function overlay(base: JsonObject, over: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(base));
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged.get(name);
+    if (isObject(value)) merged.set(name, overlay(isObject(before) ? before : {}, value));
+    else merged.set(name, Array.isArray(value) && Array.isArray(before) ? [...before, ...value] : value);
+  }
+  return Object.fromEntries(merged);
 }
 
 interface Layers {

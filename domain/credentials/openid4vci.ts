@@ -6,6 +6,8 @@ export const OPENID4VCI = {
   AUTHORIZATION_DETAIL: 'openid_credential',
   /** The `typ` of a proof of possession (§7.2.1.1). */
   PROOF_TYPE: 'openid4vci-proof+jwt',
+  /** The content type of a proof of possession as CWT (§7.2.1.3). */
+  CWT_PROOF_TYPE: 'openid4vci-proof+cwt',
   /** The URL that brings an offer into a wallet (§4.1). */
   OFFER_URL: 'openid-credential-offer://',
 } as const;

@@ -17,6 +17,8 @@ export const CACHE_BYTES = {
   'kms-connections': 16 * MIB,
   /** Keys that a did:jwk or did:key spells out. */
   'did-keys': 4 * MIB,
+  /** Keys that issuers publish at their URLs, shared among their hosts. */
+  'issuer-keys': 4 * MIB,
   /** Login tokens whose signature was checked. */
   'login-tokens': 1 * MIB,
   /** Status lists, shared among the hosts that publish them. */

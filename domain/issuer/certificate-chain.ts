@@ -1,6 +1,5 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
-import { base64 } from '../foundation/bytes.ts';
 import { at, invalidField, isDomainError } from '../foundation/errors.ts';
 import { isSameKey } from '../jose/jwk.ts';
 import { derOfPem } from '../x509/pem.ts';
@@ -13,10 +12,10 @@ export interface ChainOptions {
 }
 
 /**
- * Returns PEM certificates, leaf first, as the `x5c` of a JWS (RFC 7515 §4.1.6): the first one is for the signing key,
- * each other one certifies the one before. @throws DomainError `BadRequest` naming the certificate
+ * Parses PEM certificates, leaf first, in the order of RFC 7515 §4.1.6: the first one is for the signing key, each other
+ * one certifies the one before. @throws DomainError `BadRequest` naming the certificate
  */
-export function readChain(pems: string[], { certificates, jwk }: ChainOptions): string[] {
+export function readChain(pems: string[], { certificates, jwk }: ChainOptions): ParsedCertificate[] {
   const chain = pems.map((pem, index) => at([index], () => readCertificate(pem, certificates)));
   const key = chain[0]?.publicKey.jwk;
   if (!key || !isSameKey(key, jwk)) throw invalidField([0], 'holds another key than issuerKey');
@@ -25,7 +24,7 @@ export function readChain(pems: string[], { certificates, jwk }: ChainOptions): 
     if (before && !certificates.signedBy(before, certificate))
       throw invalidField([index], 'does not certify the certificate before it');
   }
-  return chain.map(({ der }) => base64(der));
+  return chain;
 }
 
 function readCertificate(pem: string, certificates: Certificates): ParsedCertificate {

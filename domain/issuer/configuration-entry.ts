@@ -24,7 +24,7 @@ const BINDING: Readonly<Record<TypeSelector, string[]>> = {
 };
 
 /** The algorithms of COSE signatures (ISO/IEC 18013-5 §9.1.2.4) by their JOSE names. */
-const MDOC_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'];
+export const MDOC_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Reads a whole configuration. @throws Error naming the entry and its member that is wrong */
 export function readEntry(
@@ -60,7 +60,7 @@ function cryptography(
   const algorithms = entry.credential_signing_alg_values_supported ?? entry.cryptographic_suites_supported;
   return {
     bindingMethods: listOf<string>(methods) ?? BINDING[selector],
-    algorithms: listOf<string | number>(algorithms) ?? (selector === 'doc_type' ? MDOC_ALGORITHMS : [...ALGORITHMS]),
+    algorithms: listOf<string | number>(algorithms) ?? [...(selector === 'doc_type' ? MDOC_ALGORITHMS : ALGORITHMS)],
     proofTypes: isObject(proofs) ? proofs : { jwt: { proof_signing_alg_values_supported: ALGORITHMS } },
   };
 }

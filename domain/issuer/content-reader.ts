@@ -1,13 +1,20 @@
 import type { Certificates } from '../../ports/certificates.ts';
+import type { KeyReference } from '../../ports/key-service.ts';
+import type { CredentialFormats, TypeSelector } from '../credentials/formats.ts';
+import { base64 } from '../foundation/bytes.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
-import { at } from '../foundation/errors.ts';
+import { at, invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { KEY_TYPES } from '../keys/key-types.ts';
 import { readChain } from './certificate-chain.ts';
+import { MDOC_ALGORITHMS } from './configuration-entry.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuableContent } from './issuable-content.ts';
-import { type IssuanceRequest, readContent } from './issuance-request.ts';
+import { type IssuanceRequest, type RequestedContent, readContent } from './issuance-request.ts';
 import type { IssuerDids } from './issuer-dids.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+import { issuerUrl } from './issuer-names.ts';
 import { statusListOf } from './status-list-member.ts';
 
 /** How many keys of one call are asked for at their backends at the same time. */
@@ -16,8 +23,18 @@ const MAX_KEYS_AT_ONCE = 8;
 /** What reading offered credentials needs. */
 export interface ContentReaderParts {
   keys: KeyBackends;
+  formats: CredentialFormats;
   certificates: Certificates;
   issuerDids: IssuerDids;
+  issuerKeys: Pick<IssuerKeys, 'publishes'>;
+}
+
+/** Requests for credentials. */
+export interface RequestedCredentials {
+  /** Permits only formats whose types have this member; absent when the configurations alone decide. */
+  selector?: TypeSelector;
+  /** One credential or, for a batch offer, a list of them. */
+  content: IssuanceRequest | IssuanceRequest[];
 }
 
 /** Reads the credentials of an offer with their keys. */
@@ -32,36 +49,47 @@ export class ContentReader {
    * Checks all requests before a key is asked for at its backend. @throws DomainError `BadRequest` naming what is wrong,
    * below its index when there are several
    */
-  async read(issuer: CredentialIssuer, requests: IssuanceRequest | IssuanceRequest[]): Promise<IssuableContent[]> {
-    const placeOf = (index: number): FieldPath => (Array.isArray(requests) ? [index] : []);
-    const checked = [requests].flat().map((request, index) => at(placeOf(index), () => checkRequest(issuer, request)));
+  async read(issuer: CredentialIssuer, { content, selector }: RequestedCredentials): Promise<IssuableContent[]> {
+    const { formats, issuerDids } = this.#parts;
+    const placeOf = (index: number): FieldPath => (Array.isArray(content) ? [index] : []);
+    const checked = [content].flat().map((request, index) => {
+      const requested = at(placeOf(index), () => readContent(request, { issuer, formats, selector }));
+      const list = { member: request.statusList, content: requested };
+      return { request, requested: { ...requested, statusList: at(placeOf(index), () => statusListOf(issuer, list)) } };
+    });
     const contents = await mapBounded(checked, MAX_KEYS_AT_ONCE, (one, index) =>
-      at(placeOf(index), () => this.#withKey(one)),
+      at(placeOf(index), () => this.#withKey(issuer, one)),
     );
-    await this.#parts.issuerDids.check(
+    await issuerDids.check(
       issuer,
-      contents.map(({ issuerDid: did, issuerKey: { publicJwk: jwk } }, index) => {
-        return { did, jwk, path: [...placeOf(index), 'issuerDid'] };
-      }),
+      contents.flatMap(({ issuer: did, issuerKey: { publicJwk: jwk } }, index) =>
+        did.startsWith('did:') ? [{ did, jwk, path: [...placeOf(index), 'issuerDid'] }] : [],
+      ),
     );
     return contents;
   }
 
-  async #withKey({ content, issuerKey: wire, x5Chain }: CheckedRequest): Promise<IssuableContent> {
-    const { keys, certificates } = this.#parts;
+  async #withKey(issuer: CredentialIssuer, { requested, request }: CheckedRequest): Promise<IssuableContent> {
+    const { keys, certificates, formats } = this.#parts;
+    const { issuerKey: wire, x5Chain, issuerDid } = request;
     const issuerKey = await at(['issuerKey'], () => keys.read(wire));
-    const chain = { certificates, jwk: issuerKey.publicJwk };
-    return { ...content, issuerKey, x5c: x5Chain && at(['x5Chain'], () => readChain(x5Chain, chain)) };
+    const { publicJwk: jwk } = issuerKey;
+    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk }));
+    const content = { ...requested, issuerKey, x5c: chain?.map(({ der }) => base64(der)) };
+    const isMdoc = formats.get(requested.format).selector === 'doc_type';
+    if (isMdoc) checkMdocKey(issuerKey);
+    if (isMdoc || issuerDid !== undefined) return { ...content, issuer: issuerDid ?? issuer.identifier };
+    return { ...content, issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.#parts.issuerKeys) };
   }
 }
 
-/** A request whose content was read, with what is left to read. */
-interface CheckedRequest extends Pick<IssuanceRequest, 'issuerKey' | 'x5Chain'> {
-  content: Omit<IssuableContent, 'issuerKey' | 'x5c'>;
+function checkMdocKey({ keyType }: KeyReference): void {
+  if (!MDOC_ALGORITHMS.includes(KEY_TYPES[keyType].alg))
+    throw invalidField(['issuerKey'], `an mdoc cannot be signed with a key of the type ${keyType}`);
 }
 
-function checkRequest(issuer: CredentialIssuer, { issuerKey, x5Chain, ...request }: IssuanceRequest): CheckedRequest {
-  const content = readContent(request, issuer.configurations);
-  const statusList = statusListOf(issuer, { member: request.statusList, content });
-  return { issuerKey, x5Chain, content: { ...content, statusList } };
+/** A request whose content was read, with what is left to read. */
+interface CheckedRequest {
+  request: IssuanceRequest;
+  requested: RequestedContent & Pick<IssuableContent, 'statusList'>;
 }

@@ -1,3 +1,4 @@
+import type { HolderBinding } from '../../ports/credential-formats.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { StatusEntries } from '../../ports/status-entries.ts';
@@ -8,8 +9,8 @@ import { applyMapping } from '../credentials/mapping.ts';
 import { verificationMethod } from '../dids/did-methods.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError, oauthError, reasonOf } from '../foundation/errors.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
-import type { Holder } from './holder-proofs.ts';
 import type { IssuableContent } from './issuable-content.ts';
 
 /** What creating credentials needs. */
@@ -30,41 +31,53 @@ export class CredentialBuilder {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate` */
-  async build(content: IssuableContent, holder: Holder): Promise<string> {
-    const { issuerKey, issuerDid, credentialStatus, x5c } = content;
+  /**
+   * `signer` signs instead of the issuer's key by its reference, whose refusals are not the wallet's mistake.
+   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
+   */
+  async build(content: IssuableContent, holder: HolderBinding, signer = this.#signer(content)): Promise<string> {
+    const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
-    const { credentialData: data, mapping } = content;
+    const { credentialData: data, mapping, validityDays, transactionDataTypes } = content;
     const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
-    const kid = verificationMethod(issuerDid, issuerKey.publicJwk);
     return codec.issue(
       {
+        type,
         document,
-        issuer: issuerDid,
+        issuer,
         holder,
-        claims,
-        status: credentialStatus ?? (await this.#entry(content, kid)),
+        claims: { ...content.claims, ...claims },
+        selectiveDisclosure,
+        status: credentialStatus ?? (await this.#entry(content)),
+        validityDays,
+        transactionDataTypes,
         issuedAt: this.#parts.clock.now(),
-        kid,
+        kid: keyIdOf(content),
         x5c,
       },
-      issuerSigner(this.#parts.keys.signer(issuerKey)),
+      signer,
     );
   }
 
+  #signer({ issuerKey }: IssuableContent): Signer {
+    return issuerSigner(this.#parts.keys.signer(issuerKey));
+  }
+
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
-  async #entry({ statusList, issuerDid: issuer, issuerKey: key, x5c }: IssuableContent, kid: string): Promise<unknown> {
+  async #entry(content: IssuableContent): Promise<unknown> {
+    const { statusList, issuer, issuerKey: key, x5c } = content;
     if (!statusList) return undefined;
-    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer: { issuer, kid, key, x5c } }, 1);
+    const signer = { issuer, kid: keyIdOf(content), key, x5c };
+    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer }, 1);
     return entry;
   }
 
-  #context({ issuerDid, display }: IssuableContent, { did }: Holder): DataContext {
+  #context({ issuer, display }: IssuableContent, { did }: HolderBinding): DataContext {
     const values: Record<ContextName, () => unknown> = {
       subjectDid: () => did ?? needsDid(),
-      issuerDid: () => issuerDid,
-      issuerId: () => issuerDid,
-      display: () => display,
+      issuerDid: () => issuer,
+      issuerId: () => issuer,
+      display: () => display ?? hasNoDisplay(),
     };
     return {
       now: this.#parts.clock.now(),
@@ -80,6 +93,10 @@ export class CredentialBuilder {
     throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
   }
 }
+
+/** The key id in a signature: a DID URL, or the key's id in the key set of a URL (`IssuerKeys.published`). */
+const keyIdOf = ({ issuer, issuerKey: { publicJwk } }: IssuableContent): string =>
+  issuer.startsWith('did:') ? verificationMethod(issuer, publicJwk) : thumbprint(publicJwk);
 
 /**
  * A refusal of the issuer's key is not the wallet's mistake: the wallet learns only that it can try again, and the reason
@@ -101,6 +118,10 @@ function issuerSigner(signer: Signer): Signer {
     }
   };
   return { ...signer, sign };
+}
+
+function hasNoDisplay(): never {
+  throw new DomainError('BadRequest', 'the credential has no display data');
 }
 
 /** The wallet can correct this with another proof. */

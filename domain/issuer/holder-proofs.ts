@@ -1,3 +1,4 @@
+import type { CwtProofs } from '../../ports/cwt-proofs.ts';
 import type { DidKeys } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
@@ -7,13 +8,15 @@ import { DomainError } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { epochSeconds } from '../foundation/time.ts';
 import { readPublicJwk } from '../jose/jwk.ts';
-import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
+import { parseJws, verifyJws } from '../jose/jws.ts';
 import { timeProblems } from '../jose/jwt-claims.ts';
 import { signerKeyId } from '../jose/signer-keys.ts';
 
 const SKEW_MS = 60_000;
 const MAX_AGE_SECONDS = 300;
 const MAX_PROOF_LENGTH = 16_384;
+/** Each names the member with the proof. */
+const PROOF_TYPES = ['jwt', 'cwt'] as const;
 
 /** The holder of a credential: a key, and the DID by which the proof named it. */
 export interface Holder {
@@ -36,27 +39,68 @@ export interface Proven {
   nonce: string;
 }
 
-/** Verifies the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1). */
-export class HolderProofs {
-  readonly #dids: DidKeys;
-  readonly #signatures: Signatures;
-  readonly #clock: Clock;
+/** What `HolderProofs` works with. */
+export interface HolderProofParts {
+  dids: DidKeys;
+  signatures: Signatures;
+  cwts: CwtProofs;
+  clock: Clock;
+}
 
-  constructor({ dids, signatures, clock }: { dids: DidKeys; signatures: Signatures; clock: Clock }) {
-    this.#dids = dids;
-    this.#signatures = signatures;
-    this.#clock = clock;
+/** What a proof of any type states, and how its holder and signature are checked. */
+interface ReadProof {
+  claims: JsonObject;
+  /** @throws DomainError `BadRequest`, and as `DidKeys.key` */
+  holder(): Promise<Holder>;
+  isSignedBy(jwk: PublicJwk): Promise<boolean>;
+}
+
+/** Verifies the proofs of possession that wallets send (OpenID4VCI draft 13 §7.2.1.1 and §7.2.1.3). */
+export class HolderProofs {
+  readonly #parts: HolderProofParts;
+
+  constructor(parts: HolderProofParts) {
+    this.#parts = parts;
   }
 
   /** Verifies a proof; its nonce is checked before a DID document is fetched. @throws DomainError `BadRequest` */
   async verify(proof: unknown, expected: ProofExpectation): Promise<Proven> {
-    const jws = readProof(proof);
-    if (jws.header.typ !== OPENID4VCI.PROOF_TYPE) throw refused(`the typ must be ${OPENID4VCI.PROOF_TYPE}`);
-    checkClaims(jws.payload, expected, epochSeconds(this.#clock.now()));
-    const nonce = await acceptedNonce(jws.payload, expected);
-    const holder = await this.#named(jws.header);
-    if (await verifyJws(jws, holder.jwk, this.#signatures)) return { holder, nonce };
+    const { claims, holder: find, isSignedBy } = await this.#read(proof);
+    checkClaims(claims, expected, epochSeconds(this.#parts.clock.now()));
+    const nonce = await acceptedNonce(claims, expected);
+    const holder = await find();
+    if (await isSignedBy(holder.jwk)) return { holder, nonce };
     throw refused('the signature is not valid, or its alg does not fit the key');
+  }
+
+  #read(proof: unknown): Promise<ReadProof> {
+    const type = PROOF_TYPES.find((one) => isObject(proof) && proof.proof_type === one);
+    const text = isObject(proof) && type !== undefined ? proof[type] : undefined;
+    if (!isText(text))
+      throw refused(`an object with proof_type ${PROOF_TYPES.join(' or ')} and its member is required`);
+    if (text.length > MAX_PROOF_LENGTH) throw refused(`may have at most ${MAX_PROOF_LENGTH} characters`);
+    return type === 'cwt' ? this.#readCwt(text) : this.#readJwt(text);
+  }
+
+  async #readJwt(text: string): Promise<ReadProof> {
+    const jws = parseJws(text, 'The proof');
+    if (jws.header.typ !== OPENID4VCI.PROOF_TYPE) throw refused(`the typ must be ${OPENID4VCI.PROOF_TYPE}`);
+    return {
+      claims: jws.payload,
+      holder: () => this.#named(jws.header),
+      isSignedBy: (jwk) => verifyJws(jws, jwk, this.#parts.signatures),
+    };
+  }
+
+  async #readCwt(text: string): Promise<ReadProof> {
+    const { contentType, claims, jwk, alg, signingInput: data, signature } = await this.#parts.cwts.parse(text);
+    if (contentType !== OPENID4VCI.CWT_PROOF_TYPE)
+      throw refused(`the content type must be ${OPENID4VCI.CWT_PROOF_TYPE}`);
+    return {
+      claims,
+      holder: async () => ({ jwk }),
+      isSignedBy: (key) => this.#parts.signatures.verify({ alg, jwk: key, data, signature }),
+    };
   }
 
   async #named({ jwk, kid, x5c }: JsonObject): Promise<Holder> {
@@ -65,19 +109,12 @@ export class HolderProofs {
     if (jwk !== undefined) return { jwk: readHolderKey(jwk) };
     const named = signerKeyId({ kid, needsKid: true });
     if ('refusal' in named) throw refused('the kid must be a DID URL');
-    return { did: named.did, jwk: await this.#dids.key(named.keyId, 'authentication') };
+    return { did: named.did, jwk: await this.#parts.dids.key(named.keyId, 'authentication') };
   }
 }
 
 const refused = (why: string, oauthError?: string): DomainError =>
   new DomainError('BadRequest', `proof: ${why}`, { oauthError });
-
-function readProof(proof: unknown): ParsedJws {
-  if (!isObject(proof) || proof.proof_type !== 'jwt' || !isText(proof.jwt))
-    throw refused('an object with proof_type jwt and the member jwt is required');
-  if (proof.jwt.length > MAX_PROOF_LENGTH) throw refused(`may have at most ${MAX_PROOF_LENGTH} characters`);
-  return parseJws(proof.jwt, 'The proof');
-}
 
 function readHolderKey(jwk: unknown): PublicJwk {
   if (isObject(jwk) && 'd' in jwk) throw refused('the jwk must not hold a private key');

@@ -1,7 +1,7 @@
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Collection, Store } from '../../ports/store.ts';
-import { thumbprint } from '../jose/jwk.ts';
+import { isSameKey, thumbprint } from '../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../keys/key-types.ts';
 import type { ServerKeys } from '../keys/server-keys.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
@@ -46,6 +46,12 @@ export class IssuerKeys {
     if (identities.some((other) => isSameIdentity(identity, other))) return true;
     const record = await this.#onboarded.get({ parent, id: thumbprint(identity.jwk) });
     return record !== undefined && isSameIdentity(identity, record.value);
+  }
+
+  /** Whether `published` has this key as one of an issuer. */
+  async publishes({ target: parent, identities }: CredentialIssuer, jwk: PublicJwk): Promise<boolean> {
+    if (identities.some((own) => isSameKey(own.jwk, jwk))) return true;
+    return (await this.#onboarded.get({ parent, id: thumbprint(jwk) })) !== undefined;
   }
 
   /** The server's own key, the configured ones, then at most 1,000 onboarded ones, oldest first. */

@@ -2,7 +2,7 @@ import { fingerprint } from '../foundation/bytes.ts';
 import type { IssuableContent } from './issuable-content.ts';
 
 /** What wallets select credentials by. */
-export type ItemKind = Pick<IssuableContent, 'configurationId' | 'format' | 'types'>;
+export type ItemKind = Pick<IssuableContent, 'configurationId' | 'format' | 'types' | 'type'>;
 
 /** Items in a row that are of one kind; their contents are one for all, or one for each, numbered in a row. */
 interface ItemRun {
@@ -56,7 +56,12 @@ function numbered(numbers: Map<string, number>, key: string, onNew: () => void):
   return numbers.size - 1;
 }
 
-const kindOf = ({ configurationId, format, types }: IssuableContent): ItemKind => ({ configurationId, format, types });
+const kindOf = ({ configurationId, format, types, type }: IssuableContent): ItemKind => ({
+  configurationId,
+  format,
+  types,
+  type,
+});
 
 function append(runs: ItemRun[], next: ItemRun): void {
   const last = runs.at(-1);

@@ -2,12 +2,12 @@ import type { Clock, Ids, Random } from '../../ports/system.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import type { AuthorizationCodes } from '../oauth/authorization-codes.ts';
 import { newSecret } from '../oauth/secrets.ts';
-import type { ContentReader } from './content-reader.ts';
+import type { ContentReader, RequestedCredentials } from './content-reader.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuanceContents } from './issuance-contents.ts';
 import type { IssuanceEvents } from './issuance-events.ts';
 import type { AuthorizationCodeGrant, IssuanceGrant } from './issuance-grant.ts';
-import { type IssuanceRequest, readCallback } from './issuance-request.ts';
+import { readCallback } from './issuance-request.ts';
 import { created } from './issuance-session.ts';
 import { planItems } from './item-plan.ts';
 import { type CredentialOffer, createOffer } from './openid4vci/draft13.ts';
@@ -17,9 +17,7 @@ import { createTxCode, type TxCodeRequest } from './transaction-codes.ts';
 const DEFAULT_TTL_SECONDS = 300;
 
 /** What is to be offered. Errors name the members of this value. */
-export interface OfferRequest {
-  /** One credential or, for a batch offer, a list of them. */
-  content: IssuanceRequest | IssuanceRequest[];
+export interface OfferRequest extends RequestedCredentials {
   /** May contain `$id`. */
   statusCallbackUri?: string;
   ttlSeconds?: number;
@@ -69,7 +67,7 @@ export class CredentialOffers {
     const id = ids.uuid();
     const callbackUrl = this.#callback(request, id);
     const { grant, txCodeValue } = this.#grant(request, id);
-    const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, content)));
+    const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
     const facts = { id, issuerId: issuer.id, expiresAt, isBatch: Array.isArray(content), isDeferred, callbackUrl };
     // The session comes last, so a failure before leaves nothing that can be seen.

@@ -9,7 +9,7 @@ import type { IssuableContent } from './issuable-content.ts';
 interface StatusListSources {
   /** The member `statusList` of the request. */
   member: StatusListMember | undefined;
-  content: Pick<IssuableContent, 'configurationId' | 'format' | 'credentialData' | 'credentialStatus'>;
+  content: Pick<IssuableContent, 'configurationId' | 'format' | 'credentialData' | 'credentialStatus' | 'claims'>;
 }
 
 /**
@@ -20,7 +20,8 @@ export function statusListOf(
   { target, configurations }: CredentialIssuer,
   { member, content }: StatusListSources,
 ): IssuableContent['statusList'] {
-  const hasOwn = content.credentialStatus !== undefined || content.credentialData.credentialStatus !== undefined;
+  const { credentialStatus, claims, credentialData } = content;
+  const hasOwn = [credentialStatus, claims?.status, credentialData.credentialStatus].some((one) => one !== undefined);
   if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
   const configured = hasOwn ? undefined : configurations.get(content.configurationId)?.statusList;
   const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;

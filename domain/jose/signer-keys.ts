@@ -1,6 +1,7 @@
 import type { SignatureCheck, SignatureRefusal } from '../../ports/credential-formats.ts';
 import type { DidKeys, KeyPurpose } from '../../ports/did-keys.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
+import type { PublishedKey } from '../../ports/published-keys.ts';
 import { isText } from '../foundation/json.ts';
 
 /** What a token says of the key that signed it. */
@@ -50,4 +51,17 @@ export async function checkSigner(token: SignedToken, dids: DidKeys): Promise<Si
   if ('refusal' in named) return { valid: false, refusal: named.refusal };
   const jwk = await dids.key(named.keyId, token.purpose);
   return (await token.verify(jwk)) ? { valid: true } : { valid: false, refusal: 'signature' };
+}
+
+/**
+ * Checks that a token is signed by one of the keys that its signer publishes as a JWK Set: by the key that `kid` names,
+ * or by any of them when there is no `kid`.
+ */
+export async function checkPublishedSigner(
+  { kid, verify }: Pick<SignedToken, 'kid' | 'verify'>,
+  published: readonly PublishedKey[],
+): Promise<SignatureCheck> {
+  const candidates = kid === undefined ? published : published.filter((key) => key.kid === kid);
+  for (const { jwk } of candidates) if (await verify(jwk)) return { valid: true };
+  return { valid: false, refusal: 'signature' };
 }

@@ -1,11 +1,11 @@
 import type {
+  KeySources,
   SignatureCheck,
   SignatureRefusal,
   SignedStatement,
   StatementFormat,
   StatusReference,
 } from '../../ports/credential-formats.ts';
-import type { DidKeys } from '../../ports/did-keys.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 
@@ -25,11 +25,11 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 /** Verifies credentials and status lists in one format, trusting only the keys of the issuer's DID. */
 export class IssuedStatements {
   readonly #statements: StatementFormat;
-  readonly #dids: DidKeys;
+  readonly #keys: KeySources;
 
-  constructor({ statements, dids }: { statements: StatementFormat; dids: DidKeys }) {
+  constructor({ statements, dids, issuers }: KeySources & { statements: StatementFormat }) {
     this.#statements = statements;
-    this.#dids = dids;
+    this.#keys = { dids, issuers };
   }
 
   /**
@@ -46,7 +46,7 @@ export class IssuedStatements {
 
   async #check(statement: SignedStatement, name: string): Promise<SignatureCheck> {
     try {
-      return await statement.verifyIssuer({ dids: this.#dids });
+      return await statement.verifyIssuer(this.#keys);
     } catch (cause) {
       if (!isDomainError(cause, 'BadRequest') && !isDomainError(cause, 'AddressRefused')) throw cause;
       throw new DomainError('StatusVerification', `${name}: ${REFUSALS['no-signer']}`, { cause });

@@ -1,13 +1,14 @@
 import type {
   Credential,
+  KeySources,
   ParsedCredential,
   ParsedPresentation,
   Presentation,
   SignatureCheck,
 } from '../../ports/credential-formats.ts';
-import type { DidKeys } from '../../ports/did-keys.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { countValues, type JsonObject } from '../foundation/json.ts';
@@ -21,6 +22,7 @@ import type { CredentialResult, VerificationRequest } from './verification-sessi
 /** What verification works with. */
 export interface VerificationParts {
   dids: DidResolver;
+  issuers: PublishedKeys;
   matching: QueryPorts;
   outbound: Outbound;
   log: Log;
@@ -70,11 +72,11 @@ export class Verification {
     const { matching, outbound, log } = this.#parts;
     const { presentation, query, matches } = submitted;
     const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
-    const dids = this.#parts.dids.forOneSubmission();
+    const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
     return Promise.all([
-      evaluatePresentation(request, context, presentationSubject(request, presentation, dids)),
+      evaluatePresentation(request, context, presentationSubject(request, presentation, keys)),
       ...presentation.credentials.map((credential, index) =>
-        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, dids }),
+        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, keys }),
       ),
     ]);
   }
@@ -83,9 +85,9 @@ export class Verification {
 function presentationSubject(
   { nonce, audience }: VerificationRequest,
   presentation: ParsedPresentation,
-  dids: DidKeys,
+  keys: KeySources,
 ): Subject {
-  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, dids }));
+  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, ...keys }));
   return subjectOf(presentation, presentation.holder ?? '', checkSignature);
 }
 
@@ -109,12 +111,12 @@ async function evaluatePresentation(
 
 async function evaluateCredential(
   credential: ParsedCredential,
-  { policies, context, dids }: { policies: PolicyRequest[]; context: PolicyContext; dids: DidKeys },
+  { policies, context, keys }: { policies: PolicyRequest[]; context: PolicyContext; keys: KeySources },
 ): Promise<CredentialResult> {
   const subject = subjectOf(
     credential,
     credential.issuer.id,
-    once(() => credential.verifyIssuer({ dids })),
+    once(() => credential.verifyIssuer(keys)),
   );
   const results = policies.map((policy) => runPolicy(policy, subject, context));
   return { credential: credential.type, policies: await Promise.all(results) };

@@ -1,4 +1,5 @@
-import type { Credential, ParsedCredential, ValidityBounds } from '../../ports/credential-formats.ts';
+import type { ParsedCredential, ValidityBounds } from '../../ports/credential-formats.ts';
+import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { earliestEnd, latestStart } from '../credentials/validity.ts';
@@ -7,10 +8,9 @@ import { DomainError, invalidField } from '../foundation/errors.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import { credentialActivity } from '../holdings/credential-activity.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
-import type { DidSummary, Dids } from '../holdings/dids.ts';
-import { thumbprint } from '../jose/jwk.ts';
+import type { Dids } from '../holdings/dids.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
-import { isSameHolder } from './received-credential.ts';
+import { isIssuedTo } from './received-credential.ts';
 
 /** A credential to import. */
 export interface ImportedCredential {
@@ -26,6 +26,7 @@ export interface ImportParts {
   credentials: Credentials;
   formats: CredentialFormats;
   resolver: DidResolver;
+  issuers: PublishedKeys;
   clock: Clock;
   activity: ActivityRecorder;
 }
@@ -57,19 +58,13 @@ export class CredentialImport {
     return stored;
   }
 
-  /** The issuer is found by its DID or by its certificates, never by a URL alone. */
   async #verifyIssuer(credential: ParsedCredential): Promise<void> {
-    if (credential.issuer.kind === 'url') throw invalidField(['jwt'], 'names an issuer that is not a DID');
-    const check = await credential.verifyIssuer({ dids: this.#parts.resolver });
-    if (!check.valid) throw invalidField(['jwt'], 'is not signed by its issuer');
+    const { resolver: dids, issuers } = this.#parts;
+    const check = await credential.verifyIssuer({ dids, issuers });
+    if (check.valid) return;
+    const isUnknown = credential.issuer.kind === 'url' && check.refusal === 'no-signer';
+    throw invalidField(['jwt'], isUnknown ? 'names an issuer that is not a DID' : 'is not signed by its issuer');
   }
-}
-
-/** Whether the subject or the key that a credential is bound to is the holder's. */
-function isIssuedTo({ subject, holder }: Credential, { did, keyId }: DidSummary): boolean {
-  const named = subject ?? holder?.did;
-  if (named !== undefined) return isSameHolder(named, did);
-  return holder?.jwk !== undefined && thumbprint(holder.jwk) === keyId;
 }
 
 function requireValid(validity: ValidityBounds, now: number): void {

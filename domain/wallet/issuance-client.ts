@@ -70,6 +70,8 @@ interface Exchange {
 
 /** The most characters of all credentials of one offer. */
 const MAX_LENGTH = 8 * 1024 * 1024;
+/** The binding methods that name a key (OpenID4VCI draft 13 §11.2.3). */
+const KEY_METHODS = ['jwk', 'cose_key'];
 const RETRY_WITH_NEW_NONCE: readonly unknown[] = ['invalid_proof', 'invalid_or_missing_proof', 'invalid_nonce'];
 
 /** Requests credentials from issuers (OpenID4VCI). */
@@ -216,7 +218,8 @@ export class IssuanceClient {
     const methods = asList(configurationOf(metadata, configurationId).cryptographic_binding_methods_supported).filter(
       isText,
     );
-    const byKey = methods.includes('jwk') && !methods.some((method) => method.startsWith('did'));
+    const byKey =
+      methods.some((method) => KEY_METHODS.includes(method)) && !methods.some((method) => method.startsWith('did'));
     const key = byKey ? { jwk: holder.signer.publicJwk } : { kid: holder.kid };
     const payload = {
       aud: metadata.credential_issuer,

@@ -1,4 +1,5 @@
 import type { Outbound } from '../../ports/outbound.ts';
+import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
@@ -41,6 +42,7 @@ export interface OfferParts {
   images: EmbeddedImages;
   formats: CredentialFormats;
   resolver: DidResolver;
+  issuers: PublishedKeys;
   activity: ActivityRecorder;
 }
 
@@ -85,9 +87,11 @@ export class OfferRedemption {
 
   /** Verifies the credentials of an offer and stores all of them. @throws DomainError as `verifyReceivedCredential` */
   async receive(walletId: string, delivery: Delivery): Promise<StoredCredential[]> {
-    const { credentials, images, formats, resolver, activity } = this.#parts;
+    const { dids, credentials, images, formats, resolver, issuers, activity } = this.#parts;
     const { issued, holder, link, issuer, requireUserInput } = delivery;
-    for (const credential of issued) await verifyReceivedCredential({ issued: credential, holder, formats, resolver });
+    const own = (await dids.list(walletId)).find(({ did }) => did === holder) ?? { did: holder };
+    const checked = { holder: own, formats, keys: { dids: resolver, issuers } };
+    for (const credential of issued) await verifyReceivedCredential({ ...checked, issued: credential });
     this.#forget(walletId, link);
     const displays = await images.embed(issued.map(({ display }) => display));
     const common = { holder, pending: requireUserInput };

@@ -78,9 +78,15 @@ export function createCredentialRequest({ metadata, wanted, proof: jwt }: Creden
   const proof = isFinal ? { proofs: { jwt: [jwt] } } : { proof: { proof_type: 'jwt', jwt } };
   if (identifier !== undefined) return { credential_identifier: identifier, ...proof };
   if (isFinal) return { credential_configuration_id: id, ...proof };
-  const { format, credential_definition: definition, types } = configurationOf(metadata, id);
-  const type = isObject(definition) ? definition.type : types;
-  return { format, credential_definition: { type }, ...proof };
+  const configuration = configurationOf(metadata, id);
+  return { format: configuration.format, ...typeMembers(configuration), ...proof };
+}
+
+/** The members that name the type of a credential by its format (draft 13 appendix A). */
+function typeMembers({ credential_definition: definition, types, doctype, vct }: JsonObject): JsonObject {
+  if (isText(doctype)) return { doctype };
+  if (isText(vct)) return { vct };
+  return { credential_definition: { type: isObject(definition) ? definition.type : types } };
 }
 
 /** Parses the credentials of a response (draft 13 §7.3, 1.0 §8.3). @throws DomainError `BadRequest`, `UpstreamFailed` */

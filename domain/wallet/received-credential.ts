@@ -1,7 +1,12 @@
-import type { ParsedCredential, SignatureCheck } from '../../ports/credential-formats.ts';
+import type {
+  Credential,
+  KeySources,
+  ParsedCredential,
+  SignatureCheck,
+  SignatureRefusal,
+} from '../../ports/credential-formats.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import { publicKeyOfDid } from '../dids/did-methods.ts';
-import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { IssuedCredential } from './issuance-client.ts';
@@ -10,33 +15,54 @@ import type { IssuedCredential } from './issuance-client.ts';
 export interface ReceivedCredential {
   issued: IssuedCredential;
   /** The DID it was requested for. */
-  holder: string;
+  holder: HolderDid;
   formats: CredentialFormats;
-  resolver: DidResolver;
+  keys: KeySources;
+}
+
+/** A DID of a wallet. */
+export interface HolderDid {
+  did: string;
+  /** The thumbprint of its key; a did:jwk or did:key contains the key. */
+  keyId?: string;
 }
 
 const TRUSTED: SignatureCheck = { valid: true };
 
+const REFUSALS: Record<SignatureRefusal, string> = {
+  'no-signer': 'The delivered credential is signed with a key that is not of its issuer',
+  'other-did': 'The delivered credential is signed with a key of another DID',
+  signature: 'The signature of the delivered credential is not valid',
+};
+
 /**
- * Checks a received credential before it is stored: it parses as its format, it is about the holder and its issuer
+ * Checks a received credential before it is stored: it parses as its format, it is for the holder and its issuer
  * signed it. An issuer whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
-  const { issued, holder, formats, resolver } = received;
+  const { issued, holder, formats, keys } = received;
   const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
   if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
-  if (parsed.subject && !isSameHolder(parsed.subject, holder))
+  const isForOne = parsed.subject !== undefined || parsed.holder !== undefined;
+  if (isForOne && !isIssuedTo(parsed, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');
-  const check = await verifyIssuer(parsed, resolver);
-  if (check.valid) return;
-  throw check.refusal === 'signature'
-    ? new DomainError('BadRequest', 'The signature of the delivered credential is not valid')
-    : new DomainError('BadRequest', 'The delivered credential is signed with a key of another DID');
+  const check = await verifyIssuer(parsed, keys);
+  if (!check.valid) throw new DomainError('BadRequest', REFUSALS[check.refusal]);
 }
 
-/** DIDs that contain the same key are one holder; an issuer that binds to keys alone names no subject at all. */
-export function isSameHolder(subject: string, holder: string): boolean {
+/** Whether the key that a credential is bound to is that of the DID; without such a key, whether the DID is its subject. */
+export function isIssuedTo({ subject, holder }: Credential, { did, keyId }: HolderDid): boolean {
+  if (holder?.jwk) {
+    const own = keyId ?? (containsKey(did) ? thumbprint(publicKeyOfDid(did)) : undefined);
+    return thumbprint(holder.jwk) === own;
+  }
+  const named = holder?.did ?? subject;
+  return named !== undefined && isSameHolder(named, did);
+}
+
+/** DIDs that contain the same key are one holder. */
+function isSameHolder(subject: string, holder: string): boolean {
   if (subject === holder) return true;
   if (!containsKey(subject) || !containsKey(holder)) return false;
   return thumbprint(publicKeyOfDid(subject.split('#')[0] ?? '')) === thumbprint(publicKeyOfDid(holder));
@@ -44,11 +70,11 @@ export function isSameHolder(subject: string, holder: string): boolean {
 
 const containsKey = (did: string): boolean => /^did:(jwk|key):/.test(did);
 
-async function verifyIssuer(credential: ParsedCredential, dids: DidResolver): Promise<SignatureCheck> {
+async function verifyIssuer(credential: ParsedCredential, keys: KeySources): Promise<SignatureCheck> {
   const { issuer } = credential;
-  if (issuer.kind === 'url') return TRUSTED;
   try {
-    return await credential.verifyIssuer({ dids });
+    const check = await credential.verifyIssuer(keys);
+    return issuer.kind === 'url' && !check.valid && check.refusal === 'no-signer' ? TRUSTED : check;
   } catch (error) {
     if (containsKey(issuer.id) || !isDomainError(error)) throw error;
     return TRUSTED;

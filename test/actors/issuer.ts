@@ -59,7 +59,7 @@ export async function startIssuer() {
       credential_configurations_supported: {
         Degree_jwt_vc_json: configuration('Degree'),
         Passport_jwt_vc_json: configuration('Passport'),
-        Licence_mdoc: { format: 'mso_mdoc' },
+        Licence_ldp: { format: 'ldp_vc' },
       },
     },
   });

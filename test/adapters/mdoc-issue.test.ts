@@ -8,7 +8,10 @@ import { DAY } from '../support/certificates.ts';
 import { testMdocs } from '../support/formats.ts';
 import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocContent, mdocSigner } from '../support/mdoc-issuer.ts';
 
-const NO_KEYS = { dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) } };
+const NO_KEYS = {
+  dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },
+  issuers: { keys: async () => [] },
+};
 const HOUR = 3_600_000;
 
 /** What the decoder of the library sees in an mdoc. */

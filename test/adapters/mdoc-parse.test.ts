@@ -7,7 +7,10 @@ import { testMdocs } from '../support/formats.ts';
 import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
 import { DOCUMENT, encode, issuerSignedOf } from '../support/mdocs.ts';
 
-const NO_KEYS = { dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) } };
+const NO_KEYS = {
+  dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },
+  issuers: { keys: async () => [] },
+};
 const { namespace } = MDL;
 
 type Item = DataItem<Map<string, unknown>>;

@@ -7,15 +7,16 @@ import { KEY_TYPES } from '../../domain/keys/key-types.ts';
 import type { SignatureCheck } from '../../ports/credential-formats.ts';
 import type { KeyReference, KeyType } from '../../ports/key-service.ts';
 import type { Signatures } from '../../ports/signatures.ts';
-import { testMdocs } from '../support/formats.ts';
+import { testFormats, testMdocs } from '../support/formats.ts';
 import { mdocContent } from '../support/mdoc-issuer.ts';
+import { contentOf, judged, offline } from '../support/sd-jwts.ts';
 
 const MDOC_KEY_TYPES: KeyType[] = ['secp256r1', 'secp384r1', 'secp521r1', 'Ed25519'];
 
 /** Verifies an mdoc by its certificates. */
 async function verifyMdoc(text: string): Promise<SignatureCheck> {
   const { verifyIssuer } = await testMdocs.parse(text);
-  return verifyIssuer({ dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) } });
+  return verifyIssuer(offline);
 }
 
 /** A backend under test. */
@@ -75,6 +76,15 @@ export function signingContract(name: string, open: () => Promise<BackendUnderTe
         const [head, , tail] = token.split('.');
         const other = parseJws(`${head}.${Buffer.from('{"n":2}').toString('base64url')}.${tail}`);
         expect(await verifyJws(other, publicJwk, under.signatures), keyType).to.equal(false);
+      }
+    });
+
+    it('signs credentials with selective disclosure that an independent library accepts', async () => {
+      for (const keyType of under.keyTypes) {
+        const signer = under.backends.signer(await referenceOf(keyType));
+        const content = contentOf(signer, { selectiveDisclosure: { fields: { given_name: { sd: true } } } });
+        const token = await testFormats.get('dc+sd-jwt').codec.issue(content, signer);
+        expect((await judged(token, signer.publicJwk)).given_name, keyType).to.equal('Ada');
       }
     });
 

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
-import { JwtVc } from '../../adapters/formats/jwt-vc/jwt-vc.ts';
 import { StatusListCwt } from '../../adapters/formats/status-list-cwt/status-list-cwt.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ListPublication, type PublishedList } from '../../domain/status/list-publication.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
-import type { Signatures } from '../../ports/signatures.ts';
 import type { StatusListChoice } from '../../ports/status-entries.ts';
+import { testFormats } from '../support/formats.ts';
 import { type ReadList, readCwtList, readListCredential, readTokenList } from '../support/issued-lists.ts';
 import { useClouds } from '../support/kms/clouds.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
@@ -37,10 +36,9 @@ describe('Published status lists', function () {
   const clouds = useClouds();
   let under: StoreUnderTest;
   let backends: KeyBackends;
-  let signatures: Signatures;
   before(async () => {
     under = await openStore('memory');
-    ({ backends, signatures } = remoteBackends({ ...clouds.settings, allow: ['127.0.0.1'] }));
+    ({ backends } = remoteBackends({ ...clouds.settings, allow: ['127.0.0.1'] }));
   });
   after(() => Promise.all([under.close(), backends.close()]));
   beforeEach(() => {
@@ -59,7 +57,7 @@ describe('Published status lists', function () {
       clock: { now: () => under.clock.time },
       publicUrl: LISTS_URL,
       times: TIMES,
-      credentials: new JwtVc(signatures),
+      credentials: testFormats.standard.codec,
       cwts: new StatusListCwt(),
     });
     return { lists, url, id: url.split('/').at(-1) ?? '', publication };

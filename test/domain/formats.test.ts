@@ -50,10 +50,18 @@ describe('the formats of an installation', () => {
   });
 
   it('formats without a codec are known by name and not supported', () => {
-    for (const name of ['jwt', 'ldp_vc', 'ldp', 'vc+sd-jwt', 'dc+sd-jwt']) {
+    for (const name of ['jwt', 'ldp_vc', 'ldp']) {
       expect(formats.known(name), name).to.have.property('selector');
       expect(formats.supported(name), name).to.equal(undefined);
       expect(() => formats.get(name), name).to.throw(`The format ${name} is not available`);
+    }
+  });
+
+  it('a format whose credentials cannot be presented is supported, and refused where it would be presented', () => {
+    for (const name of ['vc+sd-jwt', 'dc+sd-jwt']) {
+      expect(testFormats.get(name)).to.include({ name, selector: 'vct', configurationSuffix: `_${name}` });
+      expect(testFormats.get(name).presentations, name).to.equal(undefined);
+      expect(() => testFormats.presentable(name), name).to.throw(`the format ${name} cannot be presented yet`);
     }
   });
 

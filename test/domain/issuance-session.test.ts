@@ -30,7 +30,7 @@ const content = (configurationId: string): IssuableContent => ({
   format: 'jwt_vc_json',
   types: [['VerifiableCredential']],
   issuerKey: { backend: 'jwk', id: 'k', keyType: 'Ed25519', publicJwk: { kty: 'OKP' }, config: { d: 'secret' } },
-  issuerDid: 'did:web:a.example',
+  issuer: 'did:web:a.example',
   credentialData: {},
   mapping: {},
 });

@@ -2,13 +2,27 @@ import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { JwtVc } from '../../adapters/formats/jwt-vc/jwt-vc.ts';
 import { Mdoc } from '../../adapters/formats/mdoc/mdoc.ts';
+import { DisclosurePacker } from '../../adapters/formats/sd-jwt/disclosure-packer.ts';
+import { SdJwtVc } from '../../adapters/formats/sd-jwt-vc/sd-jwt-vc.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
-import { CredentialFormats, FORMATS } from '../../domain/credentials/formats.ts';
+import {
+  CredentialFormats,
+  FORMATS,
+  type FormatFacts,
+  type SupportedFormat,
+} from '../../domain/credentials/formats.ts';
 import type { ParsedCredential } from '../../ports/credential-formats.ts';
 
 const signatures = new NodeSignatures(new PrometheusMetrics());
-const jwtVc = new JwtVc(signatures);
+const packer = new DisclosurePacker({ random: systemRandom });
+const jwtVc = new JwtVc({ signatures, packer });
+
+/** The codec of SD-JWT VCs of one typ, outside a server. */
+export const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
+  ...format,
+  codec: new SdJwtVc({ format, packer, signatures, certificates: new NodeCertificates() }),
+});
 
 /** The mdocs of an installation, outside a server. */
 export const testMdocs = new Mdoc({ signatures, certificates: new NodeCertificates(), random: systemRandom });
@@ -16,6 +30,8 @@ export const testMdocs = new Mdoc({ signatures, certificates: new NodeCertificat
 /** The formats of an installation, outside a server. */
 export const testFormats = new CredentialFormats(
   { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
+  sdJwtVc(FORMATS['vc+sd-jwt']),
+  sdJwtVc(FORMATS['dc+sd-jwt']),
   { ...FORMATS.mso_mdoc, codec: testMdocs },
 );
 

@@ -1,3 +1,4 @@
+import { discloseClaims } from '../../../domain/credentials/sd-jwt.ts';
 import { readCredentialFacts } from '../../../domain/credentials/token-facts.ts';
 import { signJws } from '../../../domain/jose/jws.ts';
 import type {
@@ -12,17 +13,24 @@ import type {
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
+import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
+import { JWT_VC_RULES, packCredential } from './disclosures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
 import { parseStatement } from './parse-statement.ts';
 import { credentialToken, presentationToken } from './tokens.ts';
 
-/** W3C Verifiable Credentials as JWTs: Data Model 1.1 §6.3.1 with the `vc` claim, 2.0 as VC-JOSE-COSE §3.1. */
+/**
+ * W3C Verifiable Credentials as JWTs: Data Model 1.1 §6.3.1 with the `vc` claim, 2.0 as VC-JOSE-COSE §3.1; with selective
+ * disclosure, as SD-JWTs (RFC 9901) of the same claims.
+ */
 export class JwtVc implements CredentialFormat, PresentationFormat, StatementFormat {
   readonly #signatures: Signatures;
+  readonly #packer: DisclosurePacker;
 
-  constructor(signatures: Signatures) {
+  constructor({ signatures, packer }: { signatures: Signatures; packer: DisclosurePacker }) {
     this.#signatures = signatures;
+    this.#packer = packer;
   }
 
   isPresentation(text: string): boolean {
@@ -32,7 +40,10 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
   async issue(content: CredentialContent, signer: Signer): Promise<string> {
     const { header, payload } = credentialToken(content);
     readCredentialFacts({ header, payload });
-    return signJws(header, payload, signer);
+    if (!content.selectiveDisclosure) return signJws(header, payload, signer);
+    const packed = await packCredential({ payload, frame: content.selectiveDisclosure }, this.#packer);
+    discloseClaims(packed, JWT_VC_RULES);
+    return [await signJws(header, packed.payload, signer), ...packed.disclosures, ''].join('~');
   }
 
   async parse(text: string): Promise<ParsedCredential> {

@@ -3,14 +3,15 @@ import { readCredentialFacts, statusReferences } from '../../../domain/credentia
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { asList, isText } from '../../../domain/foundation/json.ts';
-import { parseJws, verifyJws } from '../../../domain/jose/jws.ts';
+import { verifyJws } from '../../../domain/jose/jws.ts';
 import { checkSigner } from '../../../domain/jose/signer-keys.ts';
 import type { IssuerReference, ParsedCredential } from '../../../ports/credential-formats.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
+import { parseToken } from './disclosures.ts';
 
 /** Parses a credential in JWT form. @throws DomainError `BadRequest` when it is none or contradicts itself */
 export function parseCredential(text: string, signatures: Signatures): ParsedCredential {
-  const jws = parseJws(text, 'The credential');
+  const jws = parseToken(text);
   const { document, issuer, subject } = readCredentialFacts(jws);
   if (issuer === undefined) throw new DomainError('BadRequest', 'The credential names no issuer');
   const type = asList(document.type).filter(isText).at(-1);

@@ -133,7 +133,7 @@ describe('onboardIssuer with a key management service', function () {
       expect(living()).to.equal(before);
     }));
 
-  it('issueJwtCredential and issueJwtCredentialBatch 502 and 504: the public key cannot be fetched', () =>
+  it('issueJwtCredential, issueJwtCredentialBatch and signJwtCredential 502 and 504: the public key cannot be fetched', () =>
     each(async ({ backend, config, managing }) => {
       const { body } = await onboard(backend, 'secp256r1', config());
       const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
@@ -142,6 +142,9 @@ describe('onboardIssuer with a key management service', function () {
         managing.always({ kind });
         expect((await hasty.call('issueJwtCredential', { json })).status, `${backend} ${kind}`).to.equal(status);
         expect((await hasty.call('issueJwtCredentialBatch', { json: [json] })).status, backend).to.equal(status);
+        const { credentialConfigurationId: ___, ...unnamed } = json;
+        const named = { ...unnamed, subjectDid: body.issuerDid };
+        expect((await hasty.call('signJwtCredential', { json: named })).status, backend).to.equal(status);
       }
       managing.always(undefined);
     }));

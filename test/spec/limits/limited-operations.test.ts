@@ -18,6 +18,7 @@ const CALLS: Record<string, Call> = {
   onboardIssuer: { json: {} },
   issueJwtCredential: { json: {} },
   issueJwtCredentialBatch: { json: [] },
+  signJwtCredential: { json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
 
@@ -46,6 +47,7 @@ describe('the contract', () => {
       onboardIssuer: OPEN,
       issueJwtCredential: OPEN,
       issueJwtCredentialBatch: OPEN,
+      signJwtCredential: OPEN,
       startVerification: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));

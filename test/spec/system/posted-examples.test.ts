@@ -116,7 +116,13 @@ describe('the request examples of the document', () => {
     await post('generateWalletKey', { token, path: { wallet } });
     await post('matchWalletCredentials', { token, path: { wallet } });
     await post('listMissingCredentials', { token, path: { wallet } });
-    for (const operationId of ['onboardIssuer', 'issueJwtCredential', 'issueJwtCredentialBatch', 'startVerification'])
+    for (const operationId of [
+      'onboardIssuer',
+      'issueJwtCredential',
+      'issueJwtCredentialBatch',
+      'signJwtCredential',
+      'startVerification',
+    ])
       await post(operationId);
     await post('checkRevocation');
     await post('addWalletIssuer', { token, path: { wallet } });

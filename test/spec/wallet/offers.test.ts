@@ -259,7 +259,7 @@ describe('receiving credentials', () => {
     for (const [what, ids] of [
       ['the issuer does not have', ['Nothing']],
       ['is of the prototype', ['constructor']],
-      ['has a format this wallet cannot hold', ['Degree_jwt_vc_json', 'Licence_mdoc']],
+      ['has a format this wallet cannot hold', ['Degree_jwt_vc_json', 'Licence_ldp']],
     ] as const)
       it(`400: refuses a configuration that ${what} before it uses the code`, async () => {
         expect((await accept(issuer.link([...ids]))).status).to.equal(400);

@@ -1,0 +1,52 @@
+import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { isSdJwt, type PackedClaims, parseSdJwt, SD_ALG, type SdJwtRules } from '../../../domain/credentials/sd-jwt.ts';
+import { DomainError } from '../../../domain/foundation/errors.ts';
+import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
+import { type ParsedJws, parseJws } from '../../../domain/jose/jws.ts';
+import type { DisclosureFrame } from '../../../ports/credential-formats.ts';
+import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
+
+const { alwaysDisclosed } = FORMATS.jwt_vc_json;
+
+/** The rules of a W3C credential that is an SD-JWT. */
+export const JWT_VC_RULES: SdJwtRules = {
+  name: 'The credential',
+  alwaysDisclosed: [...alwaysDisclosed, 'iss', 'nbf', 'exp', 'status', 'vc'],
+};
+
+/** The members that the data model 2.0 renamed. */
+const RENAMED: Readonly<Record<string, string>> = { issuanceDate: 'validFrom', expirationDate: 'validUntil' };
+
+/** Makes the members of a credential selectively disclosable: those of `vc` (1.1), or of the payload (2.0). */
+export async function packCredential(
+  { payload, frame }: { payload: JsonObject; frame: DisclosureFrame },
+  packer: DisclosurePacker,
+): Promise<PackedClaims> {
+  const { vc } = payload;
+  if (!isObject(vc)) {
+    const packed = await packer.pack(renamed(frame), {
+      document: payload,
+      alwaysDisclosed: JWT_VC_RULES.alwaysDisclosed,
+    });
+    return { ...packed, payload: { ...packed.payload, _sd_alg: SD_ALG } };
+  }
+  const packed = await packer.pack(frame, { document: vc, alwaysDisclosed });
+  return { ...packed, payload: { ...payload, vc: packed.payload, _sd_alg: SD_ALG } };
+}
+
+const renamed = ({ fields, ...frame }: DisclosureFrame): DisclosureFrame => ({
+  ...frame,
+  fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [RENAMED[name] ?? name, field])),
+});
+
+/**
+ * Parses a credential as a JWT, or as an SD-JWT whose disclosures are put in their places. An SD-JWT VC is neither.
+ * @throws DomainError `BadRequest`
+ */
+export function parseToken(text: string): ParsedJws {
+  if (!isSdJwt(text)) return parseJws(text, JWT_VC_RULES.name);
+  const { claims: payload, ...jws } = parseSdJwt(text, JWT_VC_RULES);
+  const isOther = typeof payload.vct === 'string' && /^[vd]c\+sd-jwt$/.test(String(jws.header.typ));
+  if (isOther) throw new DomainError('BadRequest', 'The credential is an SD-JWT VC');
+  return { ...jws, payload };
+}

@@ -1,0 +1,59 @@
+import type { FormatFacts } from '../../../domain/credentials/formats.ts';
+import { discloseClaims } from '../../../domain/credentials/sd-jwt.ts';
+import { base64, fromBase64 } from '../../../domain/foundation/bytes.ts';
+import { at, DomainError } from '../../../domain/foundation/errors.ts';
+import { signJws } from '../../../domain/jose/jws.ts';
+import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
+import type { Certificates } from '../../../ports/certificates.ts';
+import type { CredentialContent, CredentialFormat, ParsedCredential } from '../../../ports/credential-formats.ts';
+import type { Signer } from '../../../ports/key-service.ts';
+import type { Signatures } from '../../../ports/signatures.ts';
+import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
+import { parseCredential } from './parse-credential.ts';
+import { issuedClaims, SD_JWT_VC_RULES, withIssuerClaims } from './token.ts';
+
+/** What the codec works with. */
+export interface SdJwtVcParts {
+  /** The row of the format; its name is the `typ` of the tokens. */
+  format: Pick<FormatFacts, 'name' | 'omitsAnchor'>;
+  packer: DisclosurePacker;
+  signatures: Signatures;
+  certificates: Certificates;
+}
+
+/** SD-JWT-based Verifiable Credentials (draft-ietf-oauth-sd-jwt-vc), of one `typ`. */
+export class SdJwtVc implements CredentialFormat {
+  readonly #parts: SdJwtVcParts;
+
+  constructor(parts: SdJwtVcParts) {
+    this.#parts = parts;
+  }
+
+  async issue(content: CredentialContent, signer: Signer): Promise<string> {
+    const { format, packer } = this.#parts;
+    const { kid, selectiveDisclosure } = content;
+    const x5c = this.#chain(content);
+    const { alwaysDisclosed } = SD_JWT_VC_RULES;
+    const packed = await packer.pack(selectiveDisclosure, { document: issuedClaims(content), alwaysDisclosed });
+    const payload = withIssuerClaims(packed.payload, content);
+    discloseClaims({ ...packed, payload }, SD_JWT_VC_RULES);
+    const token = await signJws({ kid, typ: format.name, ...(x5c && { x5c }) }, payload, signer);
+    return [token, ...packed.disclosures, ''].join('~');
+  }
+
+  async parse(text: string): Promise<ParsedCredential> {
+    const { format, signatures, certificates } = this.#parts;
+    return parseCredential(text, { format: format.name, signatures, certificates });
+  }
+
+  #chain({ x5c }: CredentialContent): string[] | undefined {
+    const { format, certificates } = this.#parts;
+    if (!x5c || !format.omitsAnchor) return x5c;
+    const chain = x5c.map((text) => certificates.parse(fromBase64(text) ?? noCertificate()));
+    return at(['x5Chain'], () => withoutAnchor(chain, certificates)).map(({ der }) => base64(der));
+  }
+}
+
+function noCertificate(): never {
+  throw new DomainError('BadRequest', 'x5c: a certificate is not base64');
+}

@@ -1,0 +1,181 @@
+import { fingerprint, fromBase64url, fromUtf8 } from '../foundation/bytes.ts';
+import { DomainError } from '../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
+import { type ParsedJws, parseJws } from '../jose/jws.ts';
+import type { ClaimPath } from './disclosure.ts';
+
+/** The largest SD-JWT that is parsed: characters of the text, disclosures, digests with decoys, and depth of the claims. */
+export const SD_JWT_BOUNDS = { characters: 512 * 1024, disclosures: 512, digests: 4096, depth: 64 } as const;
+
+/** The names of RFC 9901 §4; no claim has one of them. */
+export const SD_JWT_NAMES: ReadonlySet<string> = new Set(['_sd', '_sd_alg', '...']);
+
+/** The `_sd_alg` of our SD-JWTs, the only one that is read (RFC 9901 §4.1.1). */
+export const SD_ALG = 'sha-256';
+
+/** Claims with their disclosures in place. */
+export interface DisclosedClaims {
+  /** The processed payload (RFC 9901 §7.1): without digests and `_sd_alg`. */
+  claims: JsonObject;
+  /** The claims that came as disclosures; within one of them there may be others. */
+  withholdable: ClaimPath[];
+}
+
+/** A parsed SD-JWT; its signature is unverified. */
+export interface ParsedSdJwt extends ParsedJws, DisclosedClaims {}
+
+/** What an SD-JWT must satisfy beside its form. */
+export interface SdJwtRules {
+  /** The beginning of messages. */
+  name: string;
+  /** Members of the payload that may not be disclosures. */
+  alwaysDisclosed: readonly string[];
+}
+
+/** A payload with digests, and encoded disclosures. */
+export interface PackedClaims {
+  payload: JsonObject;
+  disclosures: readonly string[];
+}
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', why);
+
+/** Whether a text has the outer form of an SD-JWT. */
+export const isSdJwt = (text: string): boolean => text.includes('~');
+
+/**
+ * Parses an SD-JWT without key binding (RFC 9901 §4): an issuer-signed JWT, its disclosures and a final `~`. Each has
+ * one accepted text. @throws DomainError `BadRequest`; its message begins with `name`
+ */
+export function parseSdJwt(text: string, rules: SdJwtRules): ParsedSdJwt {
+  const { name } = rules;
+  const { characters, disclosures: most } = SD_JWT_BOUNDS;
+  if (text.length > characters) throw refused(`${name} may have at most ${characters} characters`);
+  const [token = '', ...disclosures] = text.split('~');
+  const last = disclosures.pop();
+  if (last === undefined) throw refused(`${name} is not an SD-JWT: it does not end with ~`);
+  if (last !== '') throw refused(`${name} ends with a key binding; a credential is not a presentation`);
+  if (disclosures.length > most) throw refused(`${name} may have at most ${most} disclosures`);
+  const jws = parseJws(token, name);
+  return { ...jws, ...discloseClaims({ payload: jws.payload, disclosures }, rules) };
+}
+
+/**
+ * Puts disclosures in their places (RFC 9901 §7.1). Every disclosure is referenced exactly once, no digest stands
+ * twice, and no disclosure replaces a member. @throws DomainError `BadRequest`; its message begins with `name`
+ */
+export function discloseClaims(
+  { payload, disclosures }: PackedClaims,
+  { name, alwaysDisclosed }: SdJwtRules,
+): DisclosedClaims {
+  const { _sd_alg: algorithm = SD_ALG, ...packed } = payload;
+  if (algorithm !== SD_ALG) throw refused(`${name}: the only supported _sd_alg is ${SD_ALG}`);
+  try {
+    const reading = new Disclosing(disclosures);
+    const claims = reading.object(packed, []);
+    reading.requireAllUsed();
+    const { withholdable } = reading;
+    const hidden = alwaysDisclosed.find((member) =>
+      withholdable.some(({ length, 0: first }) => length === 1 && first === member),
+    );
+    if (hidden !== undefined) throw refused(`${hidden} may not be selectively disclosable`);
+    return { claims, withholdable };
+  } catch (cause) {
+    throw cause instanceof DomainError ? new DomainError('BadRequest', `${name}: ${cause.message}`, { cause }) : cause;
+  }
+}
+
+/** A decoded disclosure: of a member when it has a name, else of a list element. */
+interface Disclosure {
+  name?: string;
+  value: unknown;
+}
+
+/** One pass over a payload. */
+class Disclosing {
+  readonly withholdable: ClaimPath[] = [];
+  readonly #unused: Map<string, Disclosure>;
+  readonly #digests = new Set<string>();
+
+  constructor(disclosures: readonly string[]) {
+    this.#unused = new Map(disclosures.map((text) => [fingerprint(text), parseDisclosure(text)]));
+    if (this.#unused.size < disclosures.length) throw refused('a disclosure stands twice');
+  }
+
+  requireAllUsed(): void {
+    if (this.#unused.size > 0) throw refused('a disclosure is not referenced');
+  }
+
+  object({ _sd: digests = [], ...plain }: JsonObject, path: ClaimPath): JsonObject {
+    const members = new Map<string, unknown>();
+    for (const [name, value] of Object.entries(plain)) {
+      if (SD_JWT_NAMES.has(name)) throw refused(`${name} stands where it means nothing`);
+      members.set(name, this.#value(value, [...path, name]));
+    }
+    if (!Array.isArray(digests)) throw refused('_sd is not a list');
+    for (const digest of digests) {
+      const { name, value } = this.#take(digest) ?? {};
+      if (name === undefined) {
+        if (value !== undefined) throw refused('the disclosure of a list element is referenced as a member');
+        continue;
+      }
+      if (members.has(name)) throw refused(`the member ${name.slice(0, 64)} has two values`);
+      members.set(name, this.#disclosed(value, [...path, name]));
+    }
+    return Object.fromEntries(members);
+  }
+
+  #list(items: readonly unknown[], path: ClaimPath): unknown[] {
+    const shown: unknown[] = [];
+    for (const item of items) {
+      const here = [...path, shown.length];
+      if (!isObject(item) || !Object.hasOwn(item, '...')) {
+        shown.push(this.#value(item, here));
+        continue;
+      }
+      if (Object.keys(item).length > 1) throw refused('a digest of a list element has members beside it');
+      const found = this.#take(item['...']);
+      if (found?.name !== undefined) throw refused('the disclosure of a member is referenced as a list element');
+      if (found) shown.push(this.#disclosed(found.value, here));
+    }
+    return shown;
+  }
+
+  #disclosed(value: unknown, path: ClaimPath): unknown {
+    this.withholdable.push(path);
+    return this.#value(value, path);
+  }
+
+  #value(value: unknown, path: ClaimPath): unknown {
+    if (path.length > SD_JWT_BOUNDS.depth) throw refused(`claims may not be nested deeper than ${SD_JWT_BOUNDS.depth}`);
+    if (Array.isArray(value)) return this.#list(value, path);
+    return isObject(value) ? this.object(value, path) : value;
+  }
+
+  /** The disclosure of a digest; undefined for a decoy and for a claim that was withheld. */
+  #take(digest: unknown): Disclosure | undefined {
+    if (!isText(digest)) throw refused('a digest is not a text');
+    if (this.#digests.has(digest)) throw refused('a digest stands twice');
+    if (this.#digests.size === SD_JWT_BOUNDS.digests)
+      throw refused(`there may be at most ${SD_JWT_BOUNDS.digests} digests`);
+    this.#digests.add(digest);
+    const found = this.#unused.get(digest);
+    this.#unused.delete(digest);
+    return found;
+  }
+}
+
+/** RFC 9901 §4.2: a list of salt, name and value, or of salt and value for a list element. */
+function parseDisclosure(text: string): Disclosure {
+  const bytes = fromBase64url(text);
+  if (!bytes?.length) throw refused('a disclosure is not canonical base64url');
+  const parts = parseJson(fromUtf8(bytes));
+  if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3 || typeof parts[0] !== 'string')
+    throw refused('a disclosure is not a list of a salt, a name and a value');
+  if (parts.length === 2) return { value: parts[1] };
+  const [, name, value] = parts;
+  if (typeof name !== 'string' || name === '__proto__' || SD_JWT_NAMES.has(name))
+    throw refused('a disclosure has a name that no claim can have');
+  return { name, value };
+}
