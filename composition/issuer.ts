@@ -1,6 +1,8 @@
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
+import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
+import { EventWatches } from '../domain/events/event-watches.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
@@ -27,9 +29,16 @@ import { draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
-export function issuerServices(platform: Platform): IssuerServices {
+export function issuerServices(platform: Platform): IssuerServices & Issuer2Services {
   const sessions = new IssuanceSessionRepository(platform);
-  const delivery = new EventDelivery({ ...platform, name: 'issuance' });
+  const watches = new EventWatches({ ...platform, name: 'issuance' });
+  const stored = watches.note.bind(watches);
+  const delivery = new EventDelivery({
+    ...platform,
+    ...platform.settings.outbound.callbacks,
+    name: 'issuance',
+    stored,
+  });
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
   const events = new IssuanceEvents({ ...platform, delivery });
   const keys = new IssuerKeys(platform);
@@ -56,5 +65,6 @@ export function issuerServices(platform: Platform): IssuerServices {
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     keys,
+    watches,
   };
 }

@@ -8,6 +8,7 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -2050,6 +2051,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/issuer2/sessions/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of an issuance session
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers.
+         */
+        get: operations["streamIssuanceSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vc/verify": {
         parameters: {
             query?: never;
@@ -3874,6 +3895,7 @@ export interface components {
             /** @description Where its public keys are. */
             jwks_uri: string;
         };
+        EventNumber: string;
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
@@ -8190,6 +8212,47 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    streamIssuanceSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"credential_offer_created","session":{"sessionId":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"ACTIVE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

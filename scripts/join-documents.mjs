@@ -11,6 +11,7 @@ const NAMES = [
   'wallet-exchange',
   'wallet-activity',
   'issuer',
+  'issuer2',
   'verifier',
   'status',
   'status-lists',

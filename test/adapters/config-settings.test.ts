@@ -62,7 +62,7 @@ describe('readSettings', () => {
         defaultDidConfig: { method: 'jwk' },
       },
       keyGenerationDefaults: {},
-      outbound: { allow: [] },
+      outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
       status: { minimumListBits: 131072 },
       files: [],
