@@ -9,6 +9,7 @@ import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { type CredentialIssuer, draft13Identifier } from '../domain/issuer/credential-issuer.ts';
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredEndpoint } from '../domain/issuer/deferred-endpoint.ts';
 import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
@@ -18,6 +19,7 @@ import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { readIssuerIdentities } from '../domain/issuer/issuer-identities.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
+import { NotificationEndpoint } from '../domain/issuer/notification-endpoint.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { GrantNonces } from '../domain/issuer/proof-nonces.ts';
@@ -63,6 +65,8 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     keys,
     watches,
   };
