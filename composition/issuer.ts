@@ -7,6 +7,7 @@ import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredEndpoint } from '../domain/issuer/deferred-endpoint.ts';
 import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
@@ -15,6 +16,7 @@ import { IssuedCopies } from '../domain/issuer/issued-copies.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
+import { NotificationEndpoint } from '../domain/issuer/notification-endpoint.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/proof-nonces.ts';
@@ -64,6 +66,8 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     keys,
     watches,
   };
