@@ -3,25 +3,23 @@ import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
-import { readProfiles } from '../domain/issuer/configured-profiles.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredEndpoint } from '../domain/issuer/deferred-endpoint.ts';
 import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
 import { IssuanceEvents } from '../domain/issuer/issuance-events.ts';
-import { IssuanceHistory } from '../domain/issuer/issuance-history.ts';
 import { IssuedCopies } from '../domain/issuer/issued-copies.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
+import { NotificationEndpoint } from '../domain/issuer/notification-endpoint.ts';
 import { OfferReferences } from '../domain/issuer/offer-references.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
-import { ProfileOffers } from '../domain/issuer/profile-offers.ts';
-import { ProfileRequests } from '../domain/issuer/profile-requests.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/proof-nonces.ts';
 import { RawSigning } from '../domain/issuer/raw-signing.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
@@ -30,7 +28,8 @@ import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
-import { draft13Issuer, v1Issuer } from './issuers.ts';
+import { issuanceManagement } from './issuance-management.ts';
+import { draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -71,29 +70,10 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     keys,
     watches,
-    ...management(platform, { offers, sessions, delivery }),
+    ...issuanceManagement(platform, { offers, sessions, delivery }),
   };
-}
-
-/** What manages the sessions of OpenID4VCI 1.0. */
-interface Managed {
-  offers: CredentialOffers;
-  sessions: IssuanceSessionRepository;
-  delivery: EventDelivery;
-}
-
-/** The profiles of the operator, their offers and sessions. */
-function management(
-  platform: Platform,
-  { offers, sessions, delivery }: Managed,
-): Omit<Issuer2Services, 'watches'> {
-  const { settings, formats } = platform;
-  const issuer2 = v1Issuer(platform);
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer: issuer2, formats });
-  const requests = new ProfileRequests(platform);
-  const history = new IssuanceHistory({ ...platform, delivery });
-  const profileOffers = new ProfileOffers({ profiles, requests, offers, history });
-  return { issuer2, profileOffers, sessions, pages: settings.pagination };
 }
