@@ -9016,15 +9016,14 @@ export interface operations {
                      *       "credentialConfigurationIds": [
                      *         "UniversityDegree_jwt_vc_json"
                      *       ],
-                     *       "issuedCredentialFormat": "jwt_vc_json",
-                     *       "status": "SUCCESSFUL",
-                     *       "statusReason": "All credentials were issued",
+                     *       "status": "EXPIRED",
+                     *       "statusReason": "The issuance session expired",
                      *       "isClosed": true,
                      *       "expiresAt": "2026-11-21T09:35:00.000Z",
                      *       "offered": 1,
-                     *       "issued": 1,
+                     *       "issued": 0,
                      *       "createdDateTime": "2026-11-21T09:30:00.000Z",
-                     *       "updatedDateTime": "2026-11-21T09:31:02.000Z"
+                     *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["IssuanceSession"];

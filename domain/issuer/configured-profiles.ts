@@ -14,6 +14,7 @@ import {
   type WrittenProfiles,
 } from './issuance-profile.ts';
 import { readContent } from './issuance-request.ts';
+import { statusListOf } from './status-list-member.ts';
 
 /** Stands for the DID of a key that is not known yet. */
 const SOME_DID = 'did:jwk:e30';
@@ -58,7 +59,10 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
 function checkContent(profile: IssuanceProfile, { issuer, formats }: ProfileOptions): void {
   const { issuerDid = SOME_DID, x5Chain } = profile.signer;
   const members = contentMembers(profile, profile.content, formats);
-  at(PROFILE_PLACES, () => readContent({ issuerKey: {}, issuerDid, x5Chain, ...members }, { issuer, formats }));
+  at(PROFILE_PLACES, () => {
+    const content = readContent({ issuerKey: {}, issuerDid, x5Chain, ...members }, { issuer, formats });
+    statusListOf(issuer, { member: members.statusList, content });
+  });
 }
 
 function checkKey(key: JsonObject | undefined): void {

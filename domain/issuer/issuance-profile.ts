@@ -85,5 +85,6 @@ export const webhookOf = (notifications: Notifications | undefined): SessionWebh
   notifications && {
     url: notifications.webhook.url,
     bearerToken: notifications.webhook.bearerToken,
-    signingSecrets: notifications.webhook.signingSecret === undefined ? undefined : [notifications.webhook.signingSecret],
+    signingSecrets:
+      notifications.webhook.signingSecret === undefined ? undefined : [notifications.webhook.signingSecret],
   };

@@ -1,5 +1,5 @@
-import { didJwk } from '../dids/did-methods.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
+import { didJwk } from '../dids/did-methods.ts';
 import { at } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';

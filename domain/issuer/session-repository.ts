@@ -141,7 +141,8 @@ export class IssuanceSessionRepository {
 }
 
 /** Sessions of the drafts are below the target itself, so that each generation has a list of its own. */
-const parentOf = ({ target, version }: CredentialIssuer): string => (version === 'v1' ? `${target}/openid4vci` : target);
+const parentOf = ({ target, version }: CredentialIssuer): string =>
+  version === 'v1' ? `${target}/openid4vci` : target;
 
 /** Whether a live session has credentials to issue. */
 export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSession => stored.value.state === 'ACTIVE';

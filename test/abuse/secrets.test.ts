@@ -23,6 +23,7 @@ import { addressesOf, startNode } from '../support/redis.ts';
 import { PLANTED } from '../support/secret-fields.ts';
 import { SecretSweep } from '../support/secret-sweep.ts';
 import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/waiting.ts';
 
 type Json = Record<string, unknown>;
 
@@ -257,6 +258,30 @@ for (const [name, openPlace] of Object.entries(PLACES))
       const { body: accepted } = await call('acceptCredentialOffer', 200, { ...at, text: another });
       credentialId = accepted[0].id;
       await call('acceptCredentialOffer', 400, { ...at, text: another });
+    });
+
+    it('of managed offers: keys, transaction codes and what webhooks are called with', async () => {
+      const [issuer] = issuers as [Issuer];
+      const webhook = {
+        url: `${peer.url}/events`,
+        bearerToken: sweep.plant('webhook token', canary()),
+        signingSecret: sweep.plant('webhook secret', `secret-${canary()}`),
+      };
+      const txCodeValue = sweep.plant('transaction code of an offer', canary(), ['createCredentialOffer']);
+      const json = {
+        profileId: 'UniversityDegree_jwt_vc_json',
+        authMethod: 'PRE_AUTHORIZED',
+        txCode: { input_mode: 'text' },
+        txCodeValue,
+        runtimeOverrides: { ...issuer, notifications: { webhook } },
+      };
+      const { body } = await call('createCredentialOffer', 201, { json });
+      await call('createCredentialOffer', 409, { json: { ...json, sessionId: body.offerId } });
+      await call('createCredentialOffer', 400, { json: { ...json, authMethod: 'AUTHORIZED' } });
+      await call('createCredentialOffer', 400, { json: { ...json, txCode: { length: 3 } } });
+      await call('getIssuanceSession', 200, { path: { sessionId: body.offerId } });
+      for (const list of ['listIssuanceSessions', 'listIssuanceProfiles']) await call(list, 200);
+      await until(() => peer.seen.some(({ headers }) => headers.authorization === `Bearer ${webhook.bearerToken}`));
     });
 
     it('of verification: callback keys', async () => {

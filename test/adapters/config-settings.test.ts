@@ -62,6 +62,7 @@ describe('readSettings', () => {
         defaultDidConfig: { method: 'jwk' },
       },
       keyGenerationDefaults: {},
+      issuer2Profiles: {},
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
       status: { minimumListBits: 131072, issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 } },

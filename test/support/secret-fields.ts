@@ -8,9 +8,11 @@ export const PLANTED: Record<string, string[]> = {
   Authorization: ['wallet token', 'enterprise token', 'access token'],
   accessKeyId: ['kmsa secretAccessKey'],
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
+  bearerToken: ['webhook token'],
   clientSecret: ['kmsb clientSecret'],
   d: ['jwk d', 'imported key'],
   initialAuth: ['account password'],
+  signingSecret: ['webhook secret'],
   signingSecrets: ['callback secret'],
   password: ['wallet password', 'account password', 'superadmin password', 'Redis password'],
   pinOrTxCode: ['transaction code'],
@@ -20,6 +22,7 @@ export const PLANTED: Record<string, string[]> = {
   statusCallbackApiKey: ['callback key'],
   token: ['wallet token', 'certificate token', 'superadmin token'],
   tokens: ['superadmin token'],
+  txCodeValue: ['transaction code of an offer'],
   tx_code: ['transaction code'],
   cookie: ['wallet token'],
   MASTER_KEY: ['master key'],
@@ -29,6 +32,7 @@ export const PLANTED: Record<string, string[]> = {
 /** Fields with such a name that hold no secret, and why. */
 export const HARMLESS: Record<string, string> = {
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
+  authMethod: 'the name of a grant',
   authenticationMethod: 'the name of a grant',
   authorization_details: 'what a token is for',
   enterprise_auth_endpoint: 'a section of rate limits',
@@ -37,6 +41,7 @@ export const HARMLESS: Record<string, string> = {
   wallet_auth_endpoint: 'a section of rate limits',
   tokenLifetimeSeconds: 'a number of seconds',
   loadPrivateKey: 'whether an export has the private key',
+  txCode: 'the form of a transaction code; its value is txCodeValue',
   vp_token: 'a presentation, which the result of the verification shows',
 };
 

@@ -133,7 +133,7 @@ describe('onboardIssuer with a key management service', function () {
       expect(living()).to.equal(before);
     }));
 
-  it('issueJwtCredential, issueJwtCredentialBatch and signJwtCredential 502 and 504: the public key cannot be fetched', () =>
+  it('issueJwtCredential, issueJwtCredentialBatch, signJwtCredential and createCredentialOffer 502 and 504: the public key cannot be fetched', () =>
     each(async ({ backend, config, managing }) => {
       const { body } = await onboard(backend, 'secp256r1', config());
       const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
@@ -145,6 +145,9 @@ describe('onboardIssuer with a key management service', function () {
         const { credentialConfigurationId: ___, ...unnamed } = json;
         const named = { ...unnamed, subjectDid: body.issuerDid };
         expect((await hasty.call('signJwtCredential', { json: named })).status, backend).to.equal(status);
+        const offer = { profileId: 'UniversityDegree_jwt_vc_json', authMethod: 'PRE_AUTHORIZED' };
+        const managed = { ...offer, runtimeOverrides: { issuerKey } };
+        expect((await hasty.call('createCredentialOffer', { json: managed })).status, backend).to.equal(status);
       }
       managing.always(undefined);
     }));

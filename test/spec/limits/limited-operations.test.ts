@@ -19,6 +19,7 @@ const CALLS: Record<string, Call> = {
   issueJwtCredential: { json: {} },
   issueJwtCredentialBatch: { json: [] },
   signJwtCredential: { json: {} },
+  createCredentialOffer: { json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
 
@@ -48,6 +49,7 @@ describe('the contract', () => {
       issueJwtCredential: OPEN,
       issueJwtCredentialBatch: OPEN,
       signJwtCredential: OPEN,
+      createCredentialOffer: OPEN,
       startVerification: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));

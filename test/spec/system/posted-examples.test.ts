@@ -121,6 +121,7 @@ describe('the request examples of the document', () => {
       'issueJwtCredential',
       'issueJwtCredentialBatch',
       'signJwtCredential',
+      'createCredentialOffer',
       'startVerification',
     ])
       await post(operationId);

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { startServer, useServer } from '../../support/server.ts';
+
+const PROFILE = 'UniversityDegree_jwt_vc_json';
+const card = {
+  name: 'Membership card',
+  credentialConfigurationId: 'MembershipCard',
+  credentialData: { given_name: 'Alex', level: 'gold' },
+  issuerDid: 'did:web:university.example.org',
+  selectiveDisclosure: { fields: { given_name: { sd: true } } },
+  notifications: { webhook: { url: 'https://hooks.example.org', bearerToken: 'secret-token' } },
+};
+const supportedCredentialTypes = {
+  MembershipCard: {
+    format: 'dc+sd-jwt',
+    vct: 'urn:example:membership',
+    scope: 'membership',
+    display: [{ name: 'Membership card', locale: 'en-US' }],
+    claims: [{ path: ['given_name'], mandatory: true }],
+  },
+};
+
+describe('listIssuanceProfiles', () => {
+  const server = useServer();
+
+  it('200: without a file has a profile with data for every configuration, and no key', async () => {
+    const { status, body } = await server.call('listIssuanceProfiles');
+    expect(status).to.equal(200);
+    const degree = body.find(({ profileId }: { profileId: string }) => profileId === PROFILE);
+    expect(degree).to.include({ credentialConfigurationId: PROFILE, format: 'jwt_vc_json' });
+    expect(degree.credentialData.type).to.deep.equal(['VerifiableCredential', 'UniversityDegree']);
+    expect(JSON.stringify(body)).to.not.match(/issuerKey|"d":|"jwk"/);
+    for (const { profileId } of body) expect(profileId).to.match(/^[A-Za-z0-9_-]+$/);
+  });
+
+  it('200: each of them can be offered', async () => {
+    const { body } = await server.call('listIssuanceProfiles');
+    for (const { profileId } of body) {
+      const json = { profileId, authMethod: 'PRE_AUTHORIZED' };
+      const answer = await server.call('createCredentialOffer', { json });
+      expect(answer.status, `${profileId}: ${JSON.stringify(answer.body)}`).to.equal(201);
+    }
+  });
+});
+
+describe('getIssuanceProfile', () => {
+  const server = useServer({
+    settings: { issuerMetadata: { supportedCredentialTypes }, issuer2Profiles: { profiles: { membership: card } } },
+  });
+  const get = (profileId: string) => server.call('getIssuanceProfile', { path: { profileId } });
+
+  it('200: shows the profile with the description of its credential, without key and webhook', async () => {
+    const { status, body } = await get('membership');
+    expect(status).to.equal(200);
+    const { notifications: _, ...shown } = card;
+    expect(body).to.deep.equal({
+      ...shown,
+      profileId: 'membership',
+      format: 'dc+sd-jwt',
+      vct: 'urn:example:membership',
+      scope: 'membership',
+      display: supportedCredentialTypes.MembershipCard.display,
+      claims: supportedCredentialTypes.MembershipCard.claims,
+    });
+  });
+
+  it('404: for an unknown profile; 400: for an id that is too long', async () => {
+    expect((await get('unknown')).status).to.equal(404);
+    expect((await get('constructor')).status).to.equal(404);
+    expect((await get('x'.repeat(129))).status).to.equal(400);
+  });
+
+  it('is not served by a server whose profiles are wrong', async () => {
+    const profiles = { one: { ...card, credentialConfigurationId: 'Unknown' } };
+    const error = await startServer({ settings: { issuer2Profiles: { profiles } } }).catch((caught) => caught);
+    expect(String(error)).to.include('issuer2-profiles.conf: profiles.one.credentialConfigurationId');
+  });
+});
+
+describe('listIssuanceSessions', () => {
+  const server = useServer();
+  const ids = ['a', 'b', 'c'];
+  const list = async (query?: Record<string, string>) => {
+    const { status, body } = await server.call('listIssuanceSessions', { query });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body.map(({ sessionId }: { sessionId: string }) => sessionId);
+  };
+  before(async () => {
+    for (const sessionId of ['b', 'c', 'a']) {
+      await server.call('createCredentialOffer', { json: { profileId: PROFILE, authMethod: 'AUTHORIZED', sessionId } });
+      server.clock.advance(10);
+    }
+  });
+
+  it('200: has every session of 1.0 by id, or in the order of its times, in pages', async () => {
+    expect(await list()).to.deep.equal(ids);
+    expect(await list({ sort: 'createdDateTime' })).to.deep.equal(['a', 'c', 'b']);
+    expect(await list({ sort: 'updatedDateTime+' })).to.deep.equal(['b', 'c', 'a']);
+    expect(await list({ limit: '1', offset: '1' })).to.deep.equal(['b']);
+  });
+
+  it('400: names every parameter that is wrong', async () => {
+    const { status, body } = await server.call('listIssuanceSessions', {
+      query: { limit: '0', offset: '01', sort: 'id' },
+    });
+    expect(status).to.equal(400);
+    expect(body.details.map(({ path }: { path: string }) => path)).to.have.members([
+      '/query/limit',
+      '/query/offset',
+      '/query/sort',
+    ]);
+  });
+});
+
+describe('getIssuanceSession', () => {
+  const server = useServer();
+  const get = (sessionId: string) => server.call('getIssuanceSession', { path: { sessionId } });
+
+  it('200: shows how far the session is, no code and no data, and its expiry', async () => {
+    const json = {
+      profileId: PROFILE,
+      authMethod: 'PRE_AUTHORIZED',
+      expiresInSeconds: 60,
+      txCode: {},
+      runtimeOverrides: { credentialData: { credentialSubject: { given_name: 'Grace' } } },
+    };
+    const { offerId, txCodeValue, expiresAt } = (await server.call('createCredentialOffer', { json })).body;
+    const { status, body } = await get(offerId);
+    expect(status).to.equal(200);
+    const { createdDateTime, updatedDateTime, ...session } = body;
+    expect(createdDateTime).to.equal(updatedDateTime);
+    expect(session).to.deep.equal({
+      sessionId: offerId,
+      profileId: PROFILE,
+      authenticationMethod: 'PRE_AUTHORIZED',
+      credentialConfigurationId: PROFILE,
+      credentialConfigurationIds: [PROFILE],
+      status: 'ACTIVE',
+      isClosed: false,
+      expiresAt: new Date(expiresAt).toISOString(),
+      offered: 1,
+      issued: 0,
+    });
+    expect(JSON.stringify(body)).to.not.include(txCodeValue).and.not.include('Grace');
+    server.clock.advance(60_000);
+    expect((await get(offerId)).body).to.include({ status: 'EXPIRED', isClosed: true });
+  });
+
+  it('404: for an unknown session; 400: for an id that is too long', async () => {
+    expect((await get('unknown')).status).to.equal(404);
+    expect((await get('x'.repeat(129))).status).to.equal(400);
+  });
+});
