@@ -8,6 +8,7 @@ import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredEndpoint } from '../domain/issuer/deferred-endpoint.ts';
 import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
@@ -68,7 +69,8 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
-    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     proofNonces,
     keys,
     watches,

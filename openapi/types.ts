@@ -7,7 +7,7 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
@@ -1872,6 +1872,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft13/batch_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim several credentials
+         * @description OpenID4VCI draft 13 §8. Each request has a proof of its own, and all proofs carry the same nonce, the last `c_nonce`. All credentials are issued or none: the first failure is the error of the whole request, and the proofs stay valid unless the error is `invalid_proof`. Everything else is as for one credential.
+         */
+        post: operations["requestCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/credential_deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential whose issuance was deferred
+         * @description OpenID4VCI draft 13 §9. The access token is that of the credential request. `issuance_pending` (with `interval` in seconds) while the credential is being made, `invalid_transaction_id` for any other transaction id than one of this access token. The credential is made once; for five minutes, or until the wallet's notification, it is returned again.
+         */
+        post: operations["requestDeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what became of an issued credential
+         * @description OpenID4VCI draft 13 §10. Sent on to the issuer's callback, each event once, and the credential is not returned again afterwards. A repeated notification is answered like the first. When the callback cannot be reached, the answer is 400 with `server_error`.
+         */
+        post: operations["notifyIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/draft13/authorize": {
         parameters: {
             query?: never;
@@ -2223,7 +2283,7 @@ export interface paths {
         put?: never;
         /**
          * Report what became of issued credentials
-         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11). The copy for a wallet that lost the answer is removed with any event. The same notification may be sent again.
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed with any event.
          */
         post: operations["notifyOpenid4vciIssuer"];
         delete?: never;
@@ -3013,6 +3073,8 @@ export interface components {
             c_nonce?: string;
             /** @description Seconds until that nonce expires. */
             c_nonce_expires_in?: number;
+            /** @description Seconds after which to ask again, with `issuance_pending`. */
+            interval?: number;
         };
         /**
          * Format: uuid
@@ -3795,7 +3857,7 @@ export interface components {
             standardVersion: "DRAFT11" | "DRAFT13";
             /** @description Whether an offer of draft 11 names its credentials by their ids. */
             draft11EncodeOfferedCredentialsByReference?: boolean;
-            /** @description `DEFERRED`, which is not available, or any other text for an immediate issuance. */
+            /** @description `DEFERRED`: the wallet gets the credential at the deferred credential endpoint; any other text is an immediate issuance. */
             issuanceType?: string;
             /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
             statusList?: {
@@ -3885,6 +3947,21 @@ export interface components {
             data: {
                 /** @description The credential as JWT. */
                 jwt: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The wallet's notification.
+             * @enum {string}
+             */
+            type: "credential_accepted" | "credential_failure" | "credential_deleted";
+            /** @description What the wallet says. */
+            data: {
+                /** @description The delivery. */
+                notification_id: string;
+                /** @description What happened. */
+                event_description?: string;
             };
         };
         /** @description A credential offer (OpenID4VCI draft 13 §4.1.1). */
@@ -3976,6 +4053,33 @@ export interface components {
                 /** @description The proof as CWT in base64url (draft 13 §7.2.1.3). */
                 cwt?: string;
             };
+        };
+        /** @description Open: members that are not documented are ignored. */
+        BatchCredentialRequest: {
+            /** @description One for each credential. */
+            credential_requests: components["schemas"]["CredentialRequest"][];
+        };
+        BatchCredentialResponse: {
+            /** @description One for each request. */
+            credential_responses: components["schemas"]["CredentialResponse"][];
+            /** @description The nonce for the next proofs. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        DeferredCredentialRequest: {
+            /** @description The `transaction_id` of the credential response. */
+            transaction_id: string;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        NotificationRequest: {
+            /** @description The `notification_id` of a credential response. */
+            notification_id: string;
+            /** @description `credential_accepted`, `credential_failure` or `credential_deleted`. */
+            event: string;
+            /** @description What happened, for people. */
+            event_description?: string;
         };
         CredentialResponse: {
             /** @description The format. */
@@ -4206,7 +4310,7 @@ export interface components {
              * @enum {string}
              */
             event: "credential_accepted" | "credential_failure" | "credential_deleted";
-            /** @description More about it, for humans; not stored. */
+            /** @description More about it, for humans; sent to the callback of the issuer. */
             event_description?: string;
         };
         EventNumber: string;
@@ -8389,6 +8493,153 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential_requests": [
+                 *         {
+                 *           "format": "jwt_vc_json",
+                 *           "credential_definition": {
+                 *             "type": [
+                 *               "VerifiableCredential",
+                 *               "UniversityDegree"
+                 *             ]
+                 *           },
+                 *           "proof": {
+                 *             "proof_type": "jwt",
+                 *             "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMyJ9.c2lnbmF0dXJl"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credentials in the order of their requests; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_responses": [
+                     *         {
+                     *           "format": "jwt_vc_json",
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *           "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchCredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeferredCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "format": "jwt_vc_json",
+                     *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    notifyIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0",
+                 *       "event": "credential_accepted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationRequest"];
+            };
+        };
+        responses: {
+            /** @description The notification was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     requestAuthorization: {
         parameters: {
             query?: never;
@@ -9252,9 +9503,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/statuslist+jwt": string;
+                    /** @example CBOR */
                     "application/statuslist+cwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/vc+jwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/jwt": string;
                 };
             };

@@ -1,6 +1,5 @@
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import type { NotificationEndpoint } from '../../domain/issuer/notification-endpoint.ts';
-import { createTokenResponse } from '../../domain/issuer/openid4vci/draft13.ts';
+import { createTokenResponse, parseNotification } from '../../domain/issuer/openid4vci/draft13.ts';
 import { authorizationServerDocument, jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import {
   createCredentialResponse,
@@ -15,11 +14,10 @@ import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `openid4vci` need. */
 export interface Openid4vciServices
-  extends Pick<IssuerServices, 'offers' | 'tokenEndpoint' | 'credentialEndpoint' | 'keys'> {
+  extends Pick<IssuerServices, 'offers' | 'tokenEndpoint' | 'credentialEndpoint' | 'notificationEndpoint' | 'keys'> {
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
   proofNonces: SingleUseNonces;
-  notificationEndpoint: NotificationEndpoint;
 }
 
 const headers = NO_STORE;
@@ -49,7 +47,7 @@ export function openid4vciHandlers(services: Openid4vciServices): Handlers<'open
     },
     notifyOpenid4vciIssuer: async ({ body, headers: { authorization } }) => {
       const accessToken = readBearer(authorization);
-      await notificationEndpoint.receive(issuer, { accessToken, notificationId: body.notification_id });
+      await notificationEndpoint.notify(issuer, { accessToken, ...parseNotification(body) });
       return { status: 204 };
     },
   };

@@ -37,7 +37,7 @@ export function chooseItem(choice: CredentialChoice, { session, now, taken }: Ch
   const [first] = deferred;
   if (first) return { kind: 'deferred', id: first.id, format: first.kind.format };
   if (issued.length === 0) throw nothingLeft(choice);
-  return { kind: 'issued', items: issued.sort((a, b) => b.until - a.until) };
+  return { kind: 'issued', items: session.redeliverable.filter((item) => issued.includes(item)).reverse() };
 }
 
 function* candidates(

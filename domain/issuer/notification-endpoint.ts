@@ -2,25 +2,22 @@ import { oauthError } from '../foundation/errors.ts';
 import { hasNumber } from '../foundation/number-ranges.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
+import type { IssuanceEvents } from './issuance-events.ts';
 import { settled } from './issuance-session.ts';
 import type { IssuedCopies } from './issued-copies.ts';
 import { itemOfNotification } from './notification-ids.ts';
+import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
 import type { IssuanceSessionRepository } from './session-repository.ts';
-
-/** A notification of a wallet (OpenID4VCI 1.0 §11.1). */
-export interface WalletNotification {
-  accessToken: string;
-  notificationId: string;
-}
 
 /** What notifications need. */
 export interface NotificationEndpointParts {
   tokens: AccessTokens;
   sessions: IssuanceSessionRepository;
   copies: IssuedCopies;
+  events: IssuanceEvents;
 }
 
-/** The notification endpoint of issuers. */
+/** The notification endpoint of issuers (OpenID4VCI draft 13 §10). */
 export class NotificationEndpoint {
   readonly #parts: NotificationEndpointParts;
 
@@ -29,20 +26,29 @@ export class NotificationEndpoint {
   }
 
   /**
-   * Removes the copy of issued credentials, which no wallet asks for any more; a notification that is repeated does nothing.
-   * @throws DomainError `invalid_token`, `invalid_notification_id`
+   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery.
+   * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
-  async receive(issuer: CredentialIssuer, { accessToken, notificationId }: WalletNotification): Promise<void> {
-    const { tokens, sessions, copies } = this.#parts;
+  async notify(issuer: CredentialIssuer, notification: WalletNotification): Promise<void> {
+    const { tokens, sessions, events } = this.#parts;
+    const { accessToken, notificationId, event, description } = notification;
     const grant = await tokens.grantOf(issuer.id, accessToken);
-    const session = grant && (await sessions.get(issuer, grant.sessionId));
+    const session = grant && (await sessions.live(issuer, grant.sessionId));
     if (!session) throw oauthError('invalid_token', 'The access token is unknown or expired');
+    const type = NOTIFICATION_EVENTS.find((one) => one === event);
+    if (!type)
+      throw oauthError('invalid_notification_request', `event must be one of ${NOTIFICATION_EVENTS.join(', ')}`);
     const item = itemOfNotification(session.id, notificationId);
     if (item === undefined || !hasNumber(session.value.issued, item))
-      throw oauthError('invalid_notification_id', 'notification_id: names no credentials of this access token');
+      throw oauthError('invalid_notification_id', 'The notification id is not of a credential of this access token');
+    const data = {
+      notification_id: notificationId,
+      ...(description !== undefined && { event_description: description }),
+    };
+    await events.send(session.value, { type, data, step: `${type} ${item}` });
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
-    await copies.remove(copy);
     await sessions.amend(session, (current) => settled(current, item));
+    await this.#parts.copies.remove(copy);
   }
 }

@@ -56,6 +56,28 @@ export interface CredentialRequest extends CredentialChoice {
   accessToken: string;
 }
 
+/** After how many seconds a wallet may ask for a deferred credential. */
+export const DEFERRED_INTERVAL_SECONDS = 5;
+
+/** A deferred credential that a wallet asks for. */
+export interface DeferredRequest {
+  /** Absent in draft 11, where the transaction id is the token. */
+  accessToken?: string;
+  transactionId: string;
+}
+
+/** What a wallet can say of issued credentials (OpenID4VCI draft 13 §10.1). */
+export const NOTIFICATION_EVENTS = ['credential_accepted', 'credential_failure', 'credential_deleted'] as const;
+
+/** What a wallet did with issued credentials. */
+export interface WalletNotification {
+  accessToken: string;
+  notificationId: string;
+  /** One of `NOTIFICATION_EVENTS`. */
+  event: string;
+  description?: string;
+}
+
 /** Credentials to be issued together: all of them or none. */
 export interface BatchRequest {
   accessToken: string;

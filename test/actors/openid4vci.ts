@@ -29,7 +29,7 @@ export class FinalIssuance {
     const dataDir = await mkdtemp(join(tmpdir(), 'credenza-final-'));
     const server = await startServer({ ...options, store: 'sqlite', dataDir });
     const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
-    return new FinalIssuance({ server, issuer, dataDir, writer: await OfferWriter.open(server.settings) });
+    return new FinalIssuance({ server, issuer, dataDir, writer: await OfferWriter.open(server) });
   }
 
   async close(): Promise<void> {

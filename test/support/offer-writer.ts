@@ -1,5 +1,4 @@
 import { Container, ContainerModule } from 'inversify';
-import type { Settings } from '../../adapters/config/settings.ts';
 import type { IssuerServices } from '../../adapters/http/issuer.ts';
 import { issuerServices } from '../../composition/issuer.ts';
 import { v1Issuer } from '../../composition/issuers.ts';
@@ -9,6 +8,7 @@ import { systemModule } from '../../composition/system.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { OfferRequest } from '../../domain/issuer/offers.ts';
 import { createOfferUrl } from '../../domain/issuer/openid4vci/v1.ts';
+import type { TestServer } from './server.ts';
 import { silentLog } from './silent-log.ts';
 
 /** An offer of OpenID4VCI 1.0. */
@@ -30,9 +30,13 @@ export class OfferWriter {
     this.#services = issuerServices(platform);
   }
 
-  static async open(settings: Settings): Promise<OfferWriter> {
+  static async open({ settings, clock }: Pick<TestServer, 'settings' | 'clock'>): Promise<OfferWriter> {
     const container = new Container();
-    const modules = [await storeModule(settings), systemModule(settings, { log: silentLog }), platformModule({})];
+    const modules = [
+      await storeModule(settings),
+      systemModule(settings, { log: silentLog, clock }),
+      platformModule({}),
+    ];
     for (const load of modules) container.load(new ContainerModule(load));
     return new OfferWriter(container.get<Platform>(PlatformT.id));
   }
