@@ -1,16 +1,17 @@
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { EventDelivery } from '../domain/events/delivery.ts';
 import { readProfiles } from '../domain/issuer/configured-profiles.ts';
+import type { CredentialIssuer } from '../domain/issuer/credential-issuer.ts';
 import { IssuanceHistory } from '../domain/issuer/issuance-history.ts';
 import type { CredentialOffers } from '../domain/issuer/offers.ts';
 import { ProfileOffers } from '../domain/issuer/profile-offers.ts';
 import { ProfileRequests } from '../domain/issuer/profile-requests.ts';
 import type { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
-import { v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** What is managed. */
 interface Managed {
+  issuer: CredentialIssuer;
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
   delivery: EventDelivery;
@@ -19,13 +20,12 @@ interface Managed {
 /** The management of the issuer of OpenID4VCI 1.0. @throws Error naming the field of issuer2-profiles.conf that is wrong */
 export function issuanceManagement(
   platform: Platform,
-  { offers, sessions, delivery }: Managed,
-): Omit<Issuer2Services, 'watches'> {
+  { issuer, offers, sessions, delivery }: Managed,
+): Omit<Issuer2Services, 'watches' | 'v1Issuer'> {
   const { settings, formats } = platform;
-  const issuer2 = v1Issuer(platform);
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer: issuer2, formats });
+  const profiles = readProfiles(settings.issuer2Profiles, { issuer, formats });
   const requests = new ProfileRequests(platform);
   const history = new IssuanceHistory({ ...platform, delivery });
   const profileOffers = new ProfileOffers({ profiles, requests, offers, history });
-  return { issuer2, profileOffers, sessions, pages: settings.pagination };
+  return { profileOffers, sessions, pages: settings.pagination };
 }

@@ -13,7 +13,7 @@ import { type Handlers, NO_STORE } from './operations.ts';
 /** What the handlers of the document `issuer2` need. */
 export interface Issuer2Services {
   /** The issuer of OpenID4VCI 1.0. */
-  issuer2: CredentialIssuer;
+  v1Issuer: CredentialIssuer;
   profileOffers: ProfileOffers;
   sessions: IssuanceSessionRepository;
   /** The readers of the events of issuance sessions. */
@@ -27,7 +27,7 @@ export const issuer2Handlers = (services: Issuer2Services): Handlers<'issuer2'> 
   ...sessionHandlers(services),
 });
 
-const profileHandlers = ({ issuer2: issuer, profileOffers }: Issuer2Services) =>
+const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =>
   ({
     listIssuanceProfiles: async () => ({ status: 200, body: profileOffers.all().map(profileView) }),
     getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileOffers.profile(path.profileId)) }),
@@ -44,7 +44,7 @@ const profileHandlers = ({ issuer2: issuer, profileOffers }: Issuer2Services) =>
     },
   }) satisfies Partial<Handlers<'issuer2'>>;
 
-const sessionHandlers = ({ issuer2: issuer, sessions, watches, pages }: Issuer2Services) =>
+const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2Services) =>
   ({
     listIssuanceSessions: async ({ query }) => {
       const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));

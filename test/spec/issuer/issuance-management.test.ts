@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { FinalIssuance } from '../../actors/openid4vci.ts';
+import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
 import { startServer, useServer } from '../../support/server.ts';
 
 const PROFILE = 'UniversityDegree_jwt_vc_json';
@@ -144,6 +146,29 @@ describe('getIssuanceSession', () => {
     expect(JSON.stringify(body)).to.not.include(txCodeValue).and.not.include('Grace');
     server.clock.advance(60_000);
     expect((await get(offerId)).body).to.include({ status: 'EXPIRED', isClosed: true });
+  });
+
+  it('200: a wallet redeems the offer of a profile; the session is successful', async () => {
+    const issuance = await FinalIssuance.start();
+    const { call } = issuance.server;
+    try {
+      const json = { profileId: PROFILE, authMethod: 'PRE_AUTHORIZED' };
+      const { offerId, credentialOffer } = (await call('createCredentialOffer', { json })).body;
+      const uri = new URL(new URL(credentialOffer).searchParams.get('credential_offer_uri') ?? '');
+      const offer = await issuance.server.fetch(uri.pathname + uri.search);
+      const { body: token } = await issuance.redeem(offer.body.grants[GRANT]['pre-authorized_code']);
+      const holder = makeHolderKey();
+      const { status, body } = await issuance.claimFor(token.access_token, [holder]);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const { claims } = decodeJwt(body.credentials[0].credential);
+      expect(claims.iss).to.match(/^did:jwk:/);
+      expect(claims.vc.credentialSubject).to.include({ given_name: 'Alex' });
+      const session = (await call('getIssuanceSession', { path: { sessionId: offerId } })).body;
+      expect(session).to.include({ status: 'SUCCESSFUL', isClosed: true, offered: 1, issued: 1 });
+      expect(session).to.include({ issuedCredentialFormat: 'jwt_vc_json', profileId: PROFILE });
+    } finally {
+      await issuance.close();
+    }
   });
 
   it('404: for an unknown session; 400: for an id that is too long', async () => {
