@@ -44,7 +44,10 @@ export class OfferWriter {
 
   async offer(request: Record<string, unknown>): Promise<WrittenOffer> {
     const issuer = v1Issuer(this.#platform);
-    const { reference: id, txCodeValue } = await this.#services.offers.create(issuer, request as unknown as OfferRequest);
+    const { reference: id, txCodeValue } = await this.#services.offers.create(
+      issuer,
+      request as unknown as OfferRequest,
+    );
     const { grants } = await this.#services.offers.get(issuer, id);
     const code = grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
     return { id, code, url: createOfferUrl(issuer, id), txCodeValue };
