@@ -8834,9 +8834,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/statuslist+jwt": string;
+                    /** @example CBOR */
                     "application/statuslist+cwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/vc+jwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/jwt": string;
                 };
             };
