@@ -120,6 +120,10 @@ describe('the request examples of the document', () => {
       'onboardIssuer',
       'issueJwtCredential',
       'issueJwtCredentialBatch',
+      'issueSdJwtCredential',
+      'issueSdJwtCredentialBatch',
+      'issueMdoc',
+      'issueMdocBatch',
       'signJwtCredential',
       'startVerification',
     ])
