@@ -29,6 +29,9 @@ const OF_ONE_RUN = [
   'importWalletDid pem',
   'requestAccessToken example',
   'requestCredential jwt',
+  'requestCredentialBatch example',
+  'requestDeferredCredential example',
+  'notifyIssuer example',
   'submitPresentation presentation',
   'checkRevocation application/vc+jwt',
 ];
