@@ -8,6 +8,7 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -2191,6 +2192,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/openid-credential-issuer/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of OpenID4VCI 1.0
+         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2).
+         */
+        get: operations["getOpenid4vciIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of OpenID4VCI 1.0
+         * @description Authorization server metadata (RFC 8414).
+         */
+        get: operations["getOpenid4vciServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of OpenID4VCI 1.0 are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["getOpenid4vciJwtVcIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of OpenID4VCI 1.0
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["listOpenid4vciKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/credential-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an offer of OpenID4VCI 1.0
+         * @description The offer that an offer URL points to (OpenID4VCI 1.0 §4.1.3). It can be read until the issuance session is over.
+         */
+        get: operations["getOpenid4vciOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over OpenID4VCI 1.0
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. Unknown parameters are ignored.
+         */
+        post: operations["requestOpenid4vciToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a nonce for proofs of possession
+         * @description The nonce is good for five minutes and for one credential request, in which all proofs carry it (OpenID4VCI 1.0 §7).
+         */
+        post: operations["requestOpenid4vciNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over OpenID4VCI 1.0
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order.
+         */
+        post: operations["requestOpenid4vciCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what became of issued credentials
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed with any event.
+         */
+        post: operations["notifyOpenid4vciIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/issuer2/sessions/{sessionId}/events": {
         parameters: {
             query?: never;
@@ -4109,6 +4290,139 @@ export interface components {
             /** @description Where its public keys are. */
             jwks_uri: string;
         };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI 1.0 §12.2.4). */
+        Openid4vciIssuerMetadata: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description Where credentials are claimed. */
+            credential_endpoint: string;
+            /** @description Where nonces for proofs are fetched. */
+            nonce_endpoint: string;
+            /** @description Where wallets report what became of credentials. */
+            notification_endpoint: string;
+            /** @description How many credentials of the same data a request can ask for. */
+            batch_credential_issuance?: {
+                /** @description The most proofs of one request. */
+                batch_size: number;
+            };
+            /** @description What can be offered, by id. */
+            credential_configurations_supported: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A credential offer (OpenID4VCI 1.0 §4.1.1). */
+        Openid4vciOffer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description The configurations of what is offered. */
+            credential_configuration_ids: string[];
+            /** @description How a wallet gets its access token. */
+            grants: {
+                /** @description The grant of the authorization code flow. */
+                authorization_code?: {
+                    /** @description What the wallet sends to the authorization endpoint, so that it finds the offer. */
+                    issuer_state?: string;
+                };
+                /** @description The grant of the pre-authorized code flow. */
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
+                    /** @description The code; valid for one token. */
+                    "pre-authorized_code": string;
+                    /** @description What the holder enters besides; absent when nothing is needed. */
+                    tx_code?: {
+                        /**
+                         * @description Which characters it has.
+                         * @enum {string}
+                         */
+                        input_mode: "numeric" | "text";
+                        /** @description How many characters it has. */
+                        length: number;
+                        /** @description How the holder gets it. */
+                        description?: string;
+                    };
+                };
+            };
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        Openid4vciTokenRequest: {
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
+            grant_type: string;
+            /** @description The code of the offer. */
+            "pre-authorized_code"?: string;
+            /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
+            tx_code?: string;
+            /** @description The identifier of the wallet; only forwarded to the callback. */
+            client_id?: string;
+            /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+            authorization_details?: string;
+        };
+        Openid4vciTokenResponse: {
+            /** @description The token for the credential endpoint. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
+            authorization_details?: {
+                /**
+                 * @description The type of the details.
+                 * @constant
+                 */
+                type: "openid_credential";
+                /** @description The configuration. */
+                credential_configuration_id: string;
+                /** @description One for each of its credentials, for `credential_identifier` of a credential request. */
+                credential_identifiers: string[];
+            }[];
+        };
+        Openid4vciNonceResponse: {
+            /** @description The nonce. */
+            c_nonce: string;
+        };
+        /** @description Exactly one of `credential_configuration_id` and `credential_identifier` is required. Open: members that are not documented are ignored. */
+        Openid4vciCredentialRequest: {
+            /** @description A configuration of the offer. */
+            credential_configuration_id?: string;
+            /** @description One of the `credential_identifiers` of the token response. */
+            credential_identifier?: string;
+            /** @description The proofs of possession of the keys that the credentials are issued to. Open: types of proofs that are not supported are refused with `invalid_proof`. */
+            proofs?: {
+                /** @description JWTs, 1 to 20. */
+                jwt?: string[];
+            };
+            /** @description Not supported: refused with `invalid_encryption_parameters`. Open: its members are not read. */
+            credential_response_encryption?: {
+                [key: string]: unknown;
+            };
+        };
+        Openid4vciCredentialResponse: {
+            /** @description The credentials, in the order of the proofs. */
+            credentials: {
+                /** @description The credential. */
+                credential: string;
+            }[];
+            /** @description Names the credentials in notifications. */
+            notification_id?: string;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        Openid4vciNotification: {
+            /** @description The `notification_id` of the credential response. */
+            notification_id: string;
+            /**
+             * @description What became of the credentials.
+             * @enum {string}
+             */
+            event: "credential_accepted" | "credential_failure" | "credential_deleted";
+            /** @description More about it, for humans; sent to the callback of the issuer. */
+            event_description?: string;
+        };
         EventNumber: string;
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
@@ -4485,6 +4799,18 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` are in every answer of a limited operation. */
+        OAuthTooManyRequests: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /** @description A failure of the server: 500, or 503 while the store is down. */
         OAuthFailure: {
             headers: {
@@ -4729,6 +5055,8 @@ export interface components {
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
+        /** @description `Bearer` and the access token. */
+        Openid4vciAuthorization: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
         /**
@@ -8686,6 +9014,347 @@ export interface operations {
                 };
             };
             default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/openid4vci/credential",
+                     *       "nonce_endpoint": "http://127.0.0.1:7001/openid4vci/nonce",
+                     *       "notification_endpoint": "http://127.0.0.1:7001/openid4vci/notification",
+                     *       "batch_credential_issuance": {
+                     *         "batch_size": 20
+                     *       },
+                     *       "credential_configurations_supported": {
+                     *         "UniversityDegree_jwt_vc_json": {
+                     *           "format": "jwt_vc_json",
+                     *           "scope": "UniversityDegree_jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "proof_types_supported": {
+                     *             "jwt": {
+                     *               "proof_signing_alg_values_supported": [
+                     *                 "EdDSA",
+                     *                 "ES256"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "credential_definition": {
+                     *             "type": [
+                     *               "VerifiableCredential",
+                     *               "UniversityDegree"
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Authorization server metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "token_endpoint": "http://127.0.0.1:7001/openid4vci/token",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks",
+                     *       "grant_types_supported": [
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                     *       ],
+                     *       "response_types_supported": [],
+                     *       "pre-authorized_grant_anonymous_access_supported": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciJwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listOpenid4vciKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciOffer: {
+        parameters: {
+            query: {
+                /** @description The id of the offer. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "tx_code": {
+                     *             "input_mode": "numeric",
+                     *             "length": 6
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestOpenid4vciToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "tx_code": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciTokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestOpenid4vciNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "c_nonce": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7pl8a0xYlM5Hk4ZQf2k3w"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciNonceResponse"];
+                };
+            };
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestOpenid4vciCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each proof. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    notifyOpenid4vciIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciNotification"];
+            };
+        };
+        responses: {
+            /** @description The notification is accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            default: components["responses"]["OAuthFailure"];
         };
     };
     streamIssuanceSessionEvents: {

@@ -1,5 +1,5 @@
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
-import { at, DomainError, oauthError } from '../../domain/foundation/errors.ts';
+import { at, oauthError } from '../../domain/foundation/errors.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { DeferredEndpoint } from '../../domain/issuer/deferred-endpoint.ts';
@@ -28,6 +28,7 @@ import {
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import type { RawSigning } from '../../domain/issuer/raw-signing.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
+import { readBearer } from './bearer.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
@@ -142,11 +143,4 @@ interface OfferInput {
 interface OfferHeaders {
   statuscallbackuri?: string;
   sessionttl?: string;
-}
-
-/** Reads a bearer token (RFC 6750 §2.1). @throws DomainError `LoginRequired` */
-function readBearer(header = ''): string {
-  const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1];
-  if (token === undefined) throw new DomainError('LoginRequired', 'Send the access token as Authorization: Bearer');
-  return token;
 }

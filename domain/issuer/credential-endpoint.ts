@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/system.ts';
 import { DomainError, oauthError } from '../foundation/errors.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
@@ -116,6 +117,8 @@ export class CredentialEndpoint {
         holders.push(proven.holder);
         nonces.add(proven.nonce);
       }
+      const keys = new Set(holders.map(({ jwk }) => thumbprint(jwk)));
+      if (keys.size < holders.length) throw await this.#refused(access, sameKey());
       parts.push({ chosen: item, holders });
     }
     const [nonce, ...others] = nonces;
@@ -212,6 +215,8 @@ export class CredentialEndpoint {
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
 }
+
+const sameKey = () => new DomainError('BadRequest', 'proof: each proof must be of another key');
 
 const isNew = (part: Part): part is NewPart => part.chosen.kind !== 'issued';
 

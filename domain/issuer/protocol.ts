@@ -10,6 +10,8 @@ export interface RedemptionRequest {
   txCode?: string;
   /** The configurations that the wallet names; empty when it names none. */
   configurationIds: string[];
+  /** Whether a configuration that was not offered is an error; it is ignored otherwise. */
+  refusesUnknown?: boolean;
   /** The data of the event `requested_token`. */
   event: JsonObject;
 }
@@ -45,6 +47,8 @@ export interface CredentialChoice {
   identifier?: string;
   /** Selects the kinds that fit the request, at least one. @throws DomainError with a code of the protocol */
   select(kinds: readonly ItemKind[]): ItemKind[];
+  /** The codes with which the protocol refuses a choice that leads to no credential. */
+  refusals: { unknownIdentifier: string; nothingLeft: string };
 }
 
 /** A credential to be issued. */

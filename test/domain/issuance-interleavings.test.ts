@@ -22,7 +22,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('step' as const), request: fc.nat(3) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail' as const), request: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), request: fc.nat(3) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const) }) },
 );
 
 /** A wallet with one access token that may send many requests at the same time. */
@@ -107,7 +107,7 @@ describe('issuance under interleaved requests', function () {
     const schedules = fc.record({
       items: fc.integer({ min: 1, max: 3 }),
       counts: fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 4, maxLength: 4 }),
-      moves: fc.array(move, { maxLength: 80 }),
+      moves: fc.array(move, { minLength: 40, maxLength: 120 }),
     });
     const check = fc.asyncProperty(schedules, async ({ items, counts, moves }) => {
       const wallet = await offered(on, items);
@@ -133,7 +133,7 @@ describe('issuance under interleaved requests', function () {
       expect(new Set(all).size).to.equal(all.length);
       expect(all.length).to.be.within(1, items);
     });
-    await fc.assert(check, { numRuns: 100 });
+    await fc.assert(check, { numRuns: 200 });
   });
 
   it('a wallet that only ever retries gets every item of an offer', async () => {

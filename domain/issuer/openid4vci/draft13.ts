@@ -136,6 +136,10 @@ export function parseCredentialRequest(request: JsonObject): CredentialChoice {
     proofs: [proof],
     identifier: identifier === undefined ? undefined : String(identifier),
     select: (kinds) => requestedKinds(kinds, request),
+    refusals: {
+      unknownIdentifier: 'invalid_credential_request',
+      nothingLeft: identifier === undefined ? 'unsupported_credential_type' : 'invalid_credential_request',
+    },
   };
 }
 

@@ -32,6 +32,9 @@ const OF_ONE_RUN = [
   'requestCredentialBatch example',
   'requestDeferredCredential example',
   'notifyIssuer example',
+  'requestOpenid4vciToken example',
+  'requestOpenid4vciCredential jwt',
+  'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
   'checkRevocation application/vc+jwt',
 ];
