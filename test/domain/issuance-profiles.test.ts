@@ -167,7 +167,8 @@ describe('the issuance request of a profile', () => {
     const data = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'c'), fc.oneof(fc.integer(), fc.constant(null)));
     await fc.assert(
       fc.asyncProperty(data, data, async (before, changes) => {
-        const made = await requests.create(profileOf({ ...card, credentialData: before }), { credentialData: changes });
+        const profile = { ...profileOf(card), content: { credentialData: before } };
+        const made = await requests.create(profile, { credentialData: changes });
         const result = made.credentialData as JsonObject;
         for (const name of new Set([...Object.keys(before), ...Object.keys(changes)]))
           expect(Object.getOwnPropertyDescriptor(result, name)?.value).to.equal(
