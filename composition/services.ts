@@ -4,6 +4,7 @@ import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
+import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
@@ -19,6 +20,7 @@ import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
+import { v1Issuer } from './issuers.ts';
 import { PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
@@ -65,14 +67,16 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'issuer2', 'status-lists'],
+    documents: ['issuer', 'issuer2', 'status-lists', 'credential-types'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
-      const { issuedLists, settings } = resolve(PlatformT);
+      const platform = resolve(PlatformT);
+      const { issuedLists, settings } = platform;
       const { ttlSeconds } = settings.status.issuedLists;
       const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
       const services = resolve(IssuerT);
-      return table(issuerHandlers(services), issuer2Handlers(services), lists);
+      const types = credentialTypeHandlers([services.issuer, v1Issuer(platform)]);
+      return table(issuerHandlers(services), issuer2Handlers(services), lists, types);
     },
   },
   verifier: {

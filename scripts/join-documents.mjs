@@ -15,6 +15,7 @@ const NAMES = [
   'verifier',
   'status',
   'status-lists',
+  'credential-types',
   'enterprise',
   'system',
 ];
