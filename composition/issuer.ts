@@ -1,12 +1,14 @@
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
+import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/credential-maker.ts';
+import { DeferredEndpoint } from '../domain/issuer/deferred-endpoint.ts';
 import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
@@ -15,6 +17,7 @@ import { IssuedCopies } from '../domain/issuer/issued-copies.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
 import { ItemLeases } from '../domain/issuer/item-leases.ts';
+import { NotificationEndpoint } from '../domain/issuer/notification-endpoint.ts';
 import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/proof-nonces.ts';
@@ -25,11 +28,11 @@ import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
-import { draft13Issuer } from './issuers.ts';
+import { draft13Issuer, v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
-export function issuerServices(platform: Platform): IssuerServices & Issuer2Services {
+export function issuerServices(platform: Platform): IssuerServices & Openid4vciServices & Issuer2Services {
   const sessions = new IssuanceSessionRepository(platform);
   const watches = new EventWatches({ ...platform, name: 'issuance' });
   const stored = watches.note.bind(watches);
@@ -46,9 +49,10 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
+  const proofNonces = new SingleUseNonces(platform);
   const nonces = {
     draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
-    v1: new EndpointNonces({ nonces: new SingleUseNonces(platform) }),
+    v1: new EndpointNonces({ nonces: proofNonces }),
   };
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
@@ -59,11 +63,15 @@ export function issuerServices(platform: Platform): IssuerServices & Issuer2Serv
   const deferrals = new DeferredIssuances(platform);
   return {
     issuer: draft13Issuer(platform),
+    v1Issuer: v1Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     offers: new CredentialOffers({ ...platform, reader, codes, contents, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
+    deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
+    notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
+    proofNonces,
     keys,
     watches,
   };

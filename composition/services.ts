@@ -9,6 +9,7 @@ import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
 import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
+import { type Openid4vciServices, openid4vciHandlers } from '../adapters/http/openid4vci.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
@@ -20,7 +21,6 @@ import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
-import { v1Issuer } from './issuers.ts';
 import { PlatformT } from './platform.ts';
 import { statusServices } from './status.ts';
 import { type Tenancy, tenancyServices } from './tenancy.ts';
@@ -31,7 +31,7 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const IssuerT = token<IssuerServices & Issuer2Services>('issuer');
+const IssuerT = token<IssuerServices & Openid4vciServices & Issuer2Services>('issuer');
 const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
@@ -67,16 +67,15 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'issuer2', 'status-lists', 'credential-types'],
+    documents: ['issuer', 'openid4vci', 'issuer2', 'status-lists', 'credential-types'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
-      const platform = resolve(PlatformT);
-      const { issuedLists, settings } = platform;
+      const { issuedLists, settings } = resolve(PlatformT);
       const { ttlSeconds } = settings.status.issuedLists;
       const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
       const services = resolve(IssuerT);
-      const types = credentialTypeHandlers([services.issuer, v1Issuer(platform)]);
-      return table(issuerHandlers(services), issuer2Handlers(services), lists, types);
+      const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
+      return table(issuerHandlers(services), openid4vciHandlers(services), issuer2Handlers(services), lists, types);
     },
   },
   verifier: {

@@ -11,6 +11,7 @@ const NAMES = [
   'wallet-exchange',
   'wallet-activity',
   'issuer',
+  'openid4vci',
   'issuer2',
   'verifier',
   'status',

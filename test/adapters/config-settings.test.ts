@@ -64,7 +64,7 @@ describe('readSettings', () => {
       keyGenerationDefaults: {},
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
-      status: { minimumListBits: 131072 },
+      status: { minimumListBits: 131072, issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 } },
       files: [],
       warnings: [],
     });
