@@ -1,6 +1,8 @@
+import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
+import { CertificateOnboarding } from '../domain/issuer/certificate-onboarding.ts';
 import { readConfigurations } from '../domain/issuer/configurations.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
@@ -50,6 +52,7 @@ export function issuerServices(platform: Platform): IssuerServices {
   return {
     issuer: openIssuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
+    certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers: new CredentialOffers({ ...platform, reader, codes, contents, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
