@@ -98,7 +98,7 @@ async function buildHandler(
   const served = { documents, features: features.enabled, publicUrl };
   const { contract, validation } = await (overrides.checkedContract ?? readContract)(served);
   const handlers = enabled(settings).map((service) => service.handlers(resolve));
-  const { log, metrics } = resolve(PlatformT);
+  const { log, metrics, timers } = resolve(PlatformT);
   return buildApplication({
     contract,
     validation,
@@ -106,6 +106,7 @@ async function buildHandler(
     sessions: SYSTEM.sessions(resolve, services.services),
     origins: { publicUrl, corsOrigins: services.corsOrigins },
     limits: resolve(RateLimitsT),
+    streams: { timers, connections },
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

@@ -16,6 +16,7 @@ import { DidResolver } from '../domain/dids/did-resolver.ts';
 import { ActivityLog } from '../domain/holdings/activity.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
+import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
@@ -43,6 +44,8 @@ export interface Platform extends System {
   outbound: GuardedOutbound;
   keys: KeyBackends;
   serverKeys: ServerKeys;
+  /** The secret of the nonces that are stored only when they are used. */
+  secret: ServerSecret;
   dids: DidResolver;
   /** Keys that issuers publish at their URLs; shared by all services, so that they are fetched and cached once. */
   issuers: PublishedKeys;
@@ -118,6 +121,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     outbound,
     keys,
     serverKeys: new ServerKeys(store, keys, system.clock),
+    secret: new ServerSecret({ ...system, store }, 'nonces'),
     dids,
     issuers,
     didCreator: new DidCreator({ ...system, registrar }),

@@ -7,6 +7,8 @@ import type { Connections } from '../adapters/http/connections.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
+import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
+import { type Openid4vciServices, openid4vciHandlers } from '../adapters/http/openid4vci.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
@@ -28,7 +30,7 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const IssuerT = token<IssuerServices>('issuer');
+const IssuerT = token<IssuerServices & Openid4vciServices & Issuer2Services>('issuer');
 const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
@@ -64,13 +66,14 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'status-lists'],
+    documents: ['issuer', 'openid4vci', 'issuer2', 'status-lists'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
       const { ttlSeconds } = settings.status.issuedLists;
       const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
-      return table(issuerHandlers(resolve(IssuerT)), lists);
+      const services = resolve(IssuerT);
+      return table(issuerHandlers(services), openid4vciHandlers(services), issuer2Handlers(services), lists);
     },
   },
   verifier: {

@@ -15,7 +15,12 @@ export function verifierServices(platform: Platform): VerifierServices {
   const composer = new RequestComposer(platform);
   const verification = new Verification({ ...platform, matching: platform });
   const bodyOf = (log: string) => resultBody(sessions, log);
-  const delivery = new EventDelivery({ ...platform, name: 'verification', bodyOf });
+  const delivery = new EventDelivery({
+    ...platform,
+    ...platform.settings.outbound.callbacks,
+    name: 'verification',
+    bodyOf,
+  });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
   const callback = new ResultCallback({ ...platform, delivery });
   return {

@@ -77,6 +77,6 @@ async function demoSettings({ dataDir, caPem, kms }: DemoSettings): Promise<Sett
     kms: { ...settings.kms, ...kms },
     features: { enabled: ['trusted-ca', 'rejectionreason'], disabled: [], trustedCa: true },
     trustedCa: { certificates: [caPem] },
-    outbound: { allow: ['127.0.0.1'] },
+    outbound: { allow: ['127.0.0.1'], callbacks: { signingSecrets: [] } },
   };
 }

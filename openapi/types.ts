@@ -7,7 +7,9 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
+    "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -1910,6 +1912,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft13/batch_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim several credentials
+         * @description OpenID4VCI draft 13 §8. Each request has a proof of its own, and all proofs carry the same nonce, the last `c_nonce`. All credentials are issued or none: the first failure is the error of the whole request, and the proofs stay valid unless the error is `invalid_proof`. Everything else is as for one credential.
+         */
+        post: operations["requestCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/credential_deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential whose issuance was deferred
+         * @description OpenID4VCI draft 13 §9. The access token is that of the credential request. `issuance_pending` (with `interval` in seconds) while the credential is being made, `invalid_transaction_id` for any other transaction id than one of this access token. The credential is made once; for five minutes, or until the wallet's notification, it is returned again.
+         */
+        post: operations["requestDeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what became of an issued credential
+         * @description OpenID4VCI draft 13 §10. Sent on to the issuer's callback, each event once, and the credential is not returned again afterwards. A repeated notification is answered like the first. When the callback cannot be reached, the answer is 400 with `server_error`.
+         */
+        post: operations["notifyIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/draft13/authorize": {
         parameters: {
             query?: never;
@@ -2082,6 +2144,206 @@ export interface paths {
          * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
          */
         get: operations["getJwtVcIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-credential-issuer/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of OpenID4VCI 1.0
+         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2).
+         */
+        get: operations["getOpenid4vciIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of OpenID4VCI 1.0
+         * @description Authorization server metadata (RFC 8414).
+         */
+        get: operations["getOpenid4vciServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/openid4vci": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of OpenID4VCI 1.0 are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["getOpenid4vciJwtVcIssuer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of OpenID4VCI 1.0
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["listOpenid4vciKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/credential-offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an offer of OpenID4VCI 1.0
+         * @description The offer that an offer URL points to (OpenID4VCI 1.0 §4.1.3). It can be read until the issuance session is over.
+         */
+        get: operations["getOpenid4vciOffer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over OpenID4VCI 1.0
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. Unknown parameters are ignored.
+         */
+        post: operations["requestOpenid4vciToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a nonce for proofs of possession
+         * @description The nonce is good for five minutes and for one credential request, in which all proofs carry it (OpenID4VCI 1.0 §7).
+         */
+        post: operations["requestOpenid4vciNonce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over OpenID4VCI 1.0
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order.
+         */
+        post: operations["requestOpenid4vciCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/notification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what became of issued credentials
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed with any event.
+         */
+        post: operations["notifyOpenid4vciIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/sessions/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of an issuance session
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the issuance: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A session keeps its last 100 events, at most 256 KiB of them. A process has at most 500 streams, and 8 of one session. Sessions of the drafts keep no events for readers.
+         */
+        get: operations["streamIssuanceSessionEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2851,6 +3113,8 @@ export interface components {
             c_nonce?: string;
             /** @description Seconds until that nonce expires. */
             c_nonce_expires_in?: number;
+            /** @description Seconds after which to ask again, with `issuance_pending`. */
+            interval?: number;
         };
         /**
          * Format: uuid
@@ -3761,7 +4025,7 @@ export interface components {
             standardVersion: "DRAFT11" | "DRAFT13";
             /** @description Whether an offer of draft 11 names its credentials by their ids. */
             draft11EncodeOfferedCredentialsByReference?: boolean;
-            /** @description `DEFERRED`, which is not available, or any other text for an immediate issuance. */
+            /** @description `DEFERRED`: the wallet gets the credential at the deferred credential endpoint; any other text is an immediate issuance. */
             issuanceType?: string;
             /** @description Gives each credential an entry of a status list that is opened, signed with `issuerKey` and published here; what is left out is the default of the credential's format. Not together with a status of the credential's own. */
             statusList?: {
@@ -3851,6 +4115,21 @@ export interface components {
             data: {
                 /** @description The credential as JWT. */
                 jwt: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description The wallet's notification.
+             * @enum {string}
+             */
+            type: "credential_accepted" | "credential_failure" | "credential_deleted";
+            /** @description What the wallet says. */
+            data: {
+                /** @description The delivery. */
+                notification_id: string;
+                /** @description What happened. */
+                event_description?: string;
             };
         };
         /** @description A credential offer (OpenID4VCI draft 13 §4.1.1). */
@@ -3942,6 +4221,33 @@ export interface components {
                 /** @description The proof as CWT in base64url (draft 13 §7.2.1.3). */
                 cwt?: string;
             };
+        };
+        /** @description Open: members that are not documented are ignored. */
+        BatchCredentialRequest: {
+            /** @description One for each credential. */
+            credential_requests: components["schemas"]["CredentialRequest"][];
+        };
+        BatchCredentialResponse: {
+            /** @description One for each request. */
+            credential_responses: components["schemas"]["CredentialResponse"][];
+            /** @description The nonce for the next proofs. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        DeferredCredentialRequest: {
+            /** @description The `transaction_id` of the credential response. */
+            transaction_id: string;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        NotificationRequest: {
+            /** @description The `notification_id` of a credential response. */
+            notification_id: string;
+            /** @description `credential_accepted`, `credential_failure` or `credential_deleted`. */
+            event: string;
+            /** @description What happened, for people. */
+            event_description?: string;
         };
         CredentialResponse: {
             /** @description The format. */
@@ -4042,6 +4348,140 @@ export interface components {
             /** @description Where its public keys are. */
             jwks_uri: string;
         };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI 1.0 §12.2.4). */
+        Openid4vciIssuerMetadata: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description Where credentials are claimed. */
+            credential_endpoint: string;
+            /** @description Where nonces for proofs are fetched. */
+            nonce_endpoint: string;
+            /** @description Where wallets report what became of credentials. */
+            notification_endpoint: string;
+            /** @description How many credentials of the same data a request can ask for. */
+            batch_credential_issuance?: {
+                /** @description The most proofs of one request. */
+                batch_size: number;
+            };
+            /** @description What can be offered, by id. */
+            credential_configurations_supported: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A credential offer (OpenID4VCI 1.0 §4.1.1). */
+        Openid4vciOffer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description The configurations of what is offered. */
+            credential_configuration_ids: string[];
+            /** @description How a wallet gets its access token. */
+            grants: {
+                /** @description The grant of the authorization code flow. */
+                authorization_code?: {
+                    /** @description What the wallet sends to the authorization endpoint, so that it finds the offer. */
+                    issuer_state?: string;
+                };
+                /** @description The grant of the pre-authorized code flow. */
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
+                    /** @description The code; valid for one token. */
+                    "pre-authorized_code": string;
+                    /** @description What the holder enters besides; absent when nothing is needed. */
+                    tx_code?: {
+                        /**
+                         * @description Which characters it has.
+                         * @enum {string}
+                         */
+                        input_mode: "numeric" | "text";
+                        /** @description How many characters it has. */
+                        length: number;
+                        /** @description How the holder gets it. */
+                        description?: string;
+                    };
+                };
+            };
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        Openid4vciTokenRequest: {
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
+            grant_type: string;
+            /** @description The code of the offer. */
+            "pre-authorized_code"?: string;
+            /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
+            tx_code?: string;
+            /** @description The identifier of the wallet; only forwarded to the callback. */
+            client_id?: string;
+            /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+            authorization_details?: string;
+        };
+        Openid4vciTokenResponse: {
+            /** @description The token for the credential endpoint. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
+            authorization_details?: {
+                /**
+                 * @description The type of the details.
+                 * @constant
+                 */
+                type: "openid_credential";
+                /** @description The configuration. */
+                credential_configuration_id: string;
+                /** @description One for each of its credentials, for `credential_identifier` of a credential request. */
+                credential_identifiers: string[];
+            }[];
+        };
+        Openid4vciNonceResponse: {
+            /** @description The nonce. */
+            c_nonce: string;
+        };
+        /** @description Exactly one of `credential_configuration_id` and `credential_identifier` is required. Open: members that are not documented are ignored. */
+        Openid4vciCredentialRequest: {
+            /** @description A configuration of the offer. */
+            credential_configuration_id?: string;
+            /** @description One of the `credential_identifiers` of the token response. */
+            credential_identifier?: string;
+            /** @description The proofs of possession of the keys that the credentials are issued to. Open: types of proofs that are not supported are refused with `invalid_proof`. */
+            proofs?: {
+                /** @description JWTs, 1 to 20. */
+                jwt?: string[];
+            };
+            /** @description Not supported: refused with `invalid_encryption_parameters`. Open: its members are not read. */
+            credential_response_encryption?: {
+                [key: string]: unknown;
+            };
+        };
+        Openid4vciCredentialResponse: {
+            /** @description The credentials, in the order of the proofs. */
+            credentials: {
+                /** @description The credential. */
+                credential: string;
+            }[];
+            /** @description Names the credentials in notifications. */
+            notification_id?: string;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        Openid4vciNotification: {
+            /** @description The `notification_id` of the credential response. */
+            notification_id: string;
+            /**
+             * @description What became of the credentials.
+             * @enum {string}
+             */
+            event: "credential_accepted" | "credential_failure" | "credential_deleted";
+            /** @description More about it, for humans; sent to the callback of the issuer. */
+            event_description?: string;
+        };
+        EventNumber: string;
         VerifyRequest: {
             /** @description The credentials that the wallet is asked for. */
             request_credentials: components["schemas"]["RequestedCredential"][];
@@ -4417,6 +4857,18 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` are in every answer of a limited operation. */
+        OAuthTooManyRequests: {
+            headers: {
+                "Retry-After"?: number;
+                RateLimit?: string;
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /** @description A failure of the server: 500, or 503 while the store is down. */
         OAuthFailure: {
             headers: {
@@ -4661,6 +5113,8 @@ export interface components {
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
+        /** @description `Bearer` and the access token. */
+        Openid4vciAuthorization: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
         /**
@@ -8273,6 +8727,153 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential_requests": [
+                 *         {
+                 *           "format": "jwt_vc_json",
+                 *           "credential_definition": {
+                 *             "type": [
+                 *               "VerifiableCredential",
+                 *               "UniversityDegree"
+                 *             ]
+                 *           },
+                 *           "proof": {
+                 *             "proof_type": "jwt",
+                 *             "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMyJ9.c2lnbmF0dXJl"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credentials in the order of their requests; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_responses": [
+                     *         {
+                     *           "format": "jwt_vc_json",
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *           "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchCredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeferredCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "format": "jwt_vc_json",
+                     *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl",
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    notifyIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0",
+                 *       "event": "credential_accepted"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationRequest"];
+            };
+        };
+        responses: {
+            /** @description The notification was accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     requestAuthorization: {
         parameters: {
             query?: never;
@@ -8424,6 +9025,388 @@ export interface operations {
                     "application/json": components["schemas"]["JwtVcIssuerMetadata"];
                 };
             };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciIssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/openid4vci/credential",
+                     *       "nonce_endpoint": "http://127.0.0.1:7001/openid4vci/nonce",
+                     *       "notification_endpoint": "http://127.0.0.1:7001/openid4vci/notification",
+                     *       "batch_credential_issuance": {
+                     *         "batch_size": 20
+                     *       },
+                     *       "credential_configurations_supported": {
+                     *         "UniversityDegree_jwt_vc_json": {
+                     *           "format": "jwt_vc_json",
+                     *           "scope": "UniversityDegree_jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "proof_types_supported": {
+                     *             "jwt": {
+                     *               "proof_signing_alg_values_supported": [
+                     *                 "EdDSA",
+                     *                 "ES256"
+                     *               ]
+                     *             }
+                     *           },
+                     *           "credential_definition": {
+                     *             "type": [
+                     *               "VerifiableCredential",
+                     *               "UniversityDegree"
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Authorization server metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "token_endpoint": "http://127.0.0.1:7001/openid4vci/token",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks",
+                     *       "grant_types_supported": [
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                     *       ],
+                     *       "response_types_supported": [],
+                     *       "pre-authorized_grant_anonymous_access_supported": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuthorizationServerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciJwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    listOpenid4vciKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getOpenid4vciOffer: {
+        parameters: {
+            query: {
+                /** @description The id of the offer. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
+                     *       "credential_configuration_ids": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "tx_code": {
+                     *             "input_mode": "numeric",
+                     *             "length": 6
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciOffer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestOpenid4vciToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "tx_code": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciTokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestOpenid4vciNonce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The nonce. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "c_nonce": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7pl8a0xYlM5Hk4ZQf2k3w"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciNonceResponse"];
+                };
+            };
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestOpenid4vciCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciCredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each proof. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    notifyOpenid4vciIssuer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Openid4vciNotification"];
+            };
+        };
+        responses: {
+            /** @description The notification is accepted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    streamIssuanceSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /** @description The issuance session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"credential_offer_created","session":{"sessionId":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"ACTIVE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
@@ -8754,9 +9737,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/statuslist+jwt": string;
+                    /** @example CBOR */
                     "application/statuslist+cwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/vc+jwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
                     "application/jwt": string;
                 };
             };

@@ -11,6 +11,8 @@ const NAMES = [
   'wallet-exchange',
   'wallet-activity',
   'issuer',
+  'openid4vci',
+  'issuer2',
   'verifier',
   'status',
   'status-lists',

@@ -103,7 +103,11 @@ export interface Settings {
     defaultDidConfig: { method: string };
   };
   keyGenerationDefaults: Record<string, Record<string, unknown>>;
-  outbound: { allow: string[] };
+  outbound: {
+    allow: string[];
+    /** Secrets, the newest first; empty when callbacks are not signed. */
+    callbacks: { signingSecrets: string[] };
+  };
   kms: KmsSettings;
   didRegistrar: DidRegistrarSettings;
   store: StoreSettings;

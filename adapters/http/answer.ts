@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import type { Operation } from './document.ts';
+import { EventStream, STREAM_HEADERS, type StreamParts } from './event-stream.ts';
 import type { AnyHandler } from './operations.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -14,12 +15,24 @@ export const answerTypes = ({ responses }: Operation): Partial<Record<string, st
     ),
   );
 
+/** What writing an answer needs. */
+export interface AnswerParts {
+  types: ReturnType<typeof answerTypes>;
+  streams: StreamParts;
+}
+
 /** Writes the answer of a handler. Bytes are sent unchanged, and so is a text, unless its type is JSON. */
 export function writeAnswer(
   ctx: Context,
-  types: ReturnType<typeof answerTypes>,
-  { status, headers, body }: Awaited<ReturnType<AnyHandler>>,
+  { types, streams }: AnswerParts,
+  { status, headers, body, events }: Awaited<ReturnType<AnyHandler>>,
 ): void {
+  if (events) {
+    ctx.status = status;
+    ctx.set({ 'content-type': types[status] ?? 'text/event-stream', ...STREAM_HEADERS, ...headers });
+    ctx.body = new EventStream(events, streams);
+    return;
+  }
   if (body === undefined) {
     ctx.body = null;
     if (headers) ctx.set(headers);

@@ -30,6 +30,7 @@ const ARRIVAL_MS = 50;
 export class Connections {
   readonly #server: Server;
   readonly #open = new Map<Socket, Connection>();
+  readonly #endings = new Set<() => void>();
   #isStopping = false;
   #isDraining = false;
 
@@ -47,6 +48,13 @@ export class Connections {
     return this.#isStopping;
   }
 
+  /** Calls `end` when answers that would go on for ever must end; returns what takes that back. */
+  whenEnding(end: () => void): () => void {
+    this.#endings.add(end);
+    if (this.#isDraining) end();
+    return () => void this.#endings.delete(end);
+  }
+
   /** Resolves when no connection is left; after the grace time the remaining ones are cut. */
   async drain({ delayMs, graceMs }: DrainOptions): Promise<void> {
     this.#isStopping = true;
@@ -54,6 +62,7 @@ export class Connections {
     if (graceMs > 0) await pause(Math.max(delayMs, ARRIVAL_MS));
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     this.#isDraining = true;
+    for (const end of this.#endings) end();
     for (const socket of this.#open.keys()) this.#endIfIdle(socket);
     const cut = setTimeout(() => this.#cut(), graceMs);
     await closed;

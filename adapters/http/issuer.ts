@@ -1,18 +1,24 @@
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
-import { at, DomainError, oauthError } from '../../domain/foundation/errors.ts';
+import { at, oauthError } from '../../domain/foundation/errors.ts';
 import type { CertificateOnboarding } from '../../domain/issuer/certificate-onboarding.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import type { DeferredEndpoint } from '../../domain/issuer/deferred-endpoint.ts';
 import { checkFlow } from '../../domain/issuer/issuance-flow.ts';
 import type { IssuanceRequest } from '../../domain/issuer/issuance-request.ts';
 import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
+import type { NotificationEndpoint } from '../../domain/issuer/notification-endpoint.ts';
 import type { CredentialOffers } from '../../domain/issuer/offers.ts';
 import type { Onboarding } from '../../domain/issuer/onboarding.ts';
 import {
+  createBatchResponse,
   createCredentialResponse,
   createOfferUrl,
   createTokenResponse,
+  parseBatchRequest,
   parseCredentialRequest,
+  parseDeferredRequest,
+  parseNotification,
   parseTokenRequest,
 } from '../../domain/issuer/openid4vci/draft13.ts';
 import {
@@ -23,6 +29,7 @@ import {
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import type { RawSigning } from '../../domain/issuer/raw-signing.ts';
 import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
+import { readBearer } from './bearer.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
@@ -34,6 +41,8 @@ export interface IssuerServices {
   offers: CredentialOffers;
   tokenEndpoint: TokenEndpoint;
   credentialEndpoint: CredentialEndpoint;
+  deferredEndpoint: DeferredEndpoint;
+  notificationEndpoint: NotificationEndpoint;
   signing: RawSigning;
   keys: IssuerKeys;
 }
@@ -59,6 +68,25 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
       const request = { accessToken: readBearer(input.headers.authorization), ...parseCredentialRequest(input.body) };
       const issued = await services.credentialEndpoint.issue(issuer, request);
       return { status: 200, headers, body: createCredentialResponse(issued) };
+    },
+    requestCredentialBatch: async (input) => {
+      const request = {
+        accessToken: readBearer(input.headers.authorization),
+        choices: parseBatchRequest(input.body),
+      };
+      const issued = await services.credentialEndpoint.issueBatch(issuer, request);
+      return { status: 200, headers, body: createBatchResponse(issued) };
+    },
+    requestDeferredCredential: async (input) => {
+      const accessToken = readBearer(input.headers.authorization);
+      const request = { accessToken, ...parseDeferredRequest(input.body) };
+      const outcome = await services.deferredEndpoint.issue(issuer, request);
+      return { status: 200, headers, body: createCredentialResponse({ outcome }) };
+    },
+    notifyIssuer: async (input) => {
+      const accessToken = readBearer(input.headers.authorization);
+      await services.notificationEndpoint.notify(issuer, { accessToken, ...parseNotification(input.body) });
+      return { status: 204 };
     },
     getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
   };
@@ -102,9 +130,9 @@ const offerHandlers = ({ issuer, offers, signing }: IssuerServices) => {
   const create = async ({ headers, body: content }: OfferInput, selector: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
-    at(['body'], () => checkFlow(content));
+    const { isDeferred } = at(['body'], () => checkFlow(content));
     const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
-    const offer = { content, selector, statusCallbackUri, ttlSeconds };
+    const offer = { content, selector, statusCallbackUri, ttlSeconds, isDeferred };
     const { id } = await at(places, () => offers.create(issuer, offer));
     return { status: 200 as const, body: createOfferUrl(issuer, id) };
   };
@@ -128,11 +156,4 @@ interface OfferInput {
 interface OfferHeaders {
   statuscallbackuri?: string;
   sessionttl?: string;
-}
-
-/** Reads a bearer token (RFC 6750 §2.1). @throws DomainError `LoginRequired` */
-function readBearer(header = ''): string {
-  const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1];
-  if (token === undefined) throw new DomainError('LoginRequired', 'Send the access token as Authorization: Bearer');
-  return token;
 }

@@ -1,4 +1,5 @@
 import type { documents, lateQueries } from '../../openapi/types.ts';
+import type { EventSource } from './event-stream.ts';
 
 export type Headers = Record<string, string | string[]>;
 
@@ -53,12 +54,14 @@ export interface Input<O, Query = Param<O, 'query'>> {
   caller: Caller;
 }
 
-/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are. */
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; server-sent events as they come. */
 export type Output<O> = O extends { responses: infer R }
   ? {
-      [S in keyof R & number]: Body<R[S]> extends undefined
-        ? { status: S; headers?: Headers }
-        : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
+      [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }
+        ? { status: S; events: EventSource; headers?: Headers }
+        : Body<R[S]> extends undefined
+          ? { status: S; headers?: Headers }
+          : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
     }[keyof R & number]
   : never;
 
@@ -73,4 +76,9 @@ export type Handlers<Document extends keyof documents> = {
 };
 
 /** A handler as the router calls it. */
-export type AnyHandler = (input: Input<never>) => Promise<{ status: number; body?: unknown; headers?: Headers }>;
+export type AnyHandler = (input: Input<never>) => Promise<{
+  status: number;
+  body?: unknown;
+  events?: EventSource;
+  headers?: Headers;
+}>;

@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { isObject } from '../../domain/foundation/json.ts';
 import type { Log } from '../../ports/log.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import type { RequestState } from './context.ts';
@@ -29,6 +30,10 @@ export function buildApplication(parts: ApplicationParts): Koa<RequestState> {
     refuseUnrouted,
   ])
     app.use(step);
-  app.on('error', (error: unknown) => log.warn('connection failed', { error: String(error) }));
+  app.on('error', (error: unknown) => {
+    // A client that leaves a stream is no failure.
+    const isLeft = isObject(error) && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!isLeft) log.warn('connection failed', { error: String(error) });
+  });
   return app;
 }

@@ -4,6 +4,7 @@ import { authenticate, type LoginRealms, type OriginRules } from './authenticati
 import { readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
+import type { StreamParts } from './event-stream.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
@@ -15,6 +16,7 @@ export interface RouteParts extends CheckedContract {
   sessions: LoginRealms;
   origins: OriginRules;
   limits: RateLimits;
+  streams: StreamParts;
 }
 
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
@@ -29,7 +31,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
       authenticateCaller(operation, parts),
       readRequest(operation),
       validateRequest(operation, parts.validation),
-      callHandler(operation, handler, parts.validation),
+      callHandler(operation, handler, parts),
     ]);
   };
 }
@@ -121,8 +123,12 @@ const validateRequest =
     return next();
   };
 
-const callHandler = (operation: Operation, handler: AnyHandler, validation: RequestValidation): Middleware => {
-  const types = answerTypes(operation);
+const callHandler = (
+  operation: Operation,
+  handler: AnyHandler,
+  { validation, streams }: Pick<RouteParts, 'validation' | 'streams'>,
+): Middleware => {
+  const answering = { types: answerTypes(operation), streams };
   return async (ctx) => {
     const { parts, caller, limit } = ctx.state;
     const { path, header: headers, requestBody: body } = parts;
@@ -130,6 +136,6 @@ const callHandler = (operation: Operation, handler: AnyHandler, validation: Requ
       ? lateQuery(parts.query, () => validation.violations(operation, parts))
       : parts.query;
     const input = { path, query, headers, body, caller } as unknown as Input<never>;
-    writeAnswer(ctx, types, await limit.run(() => handler(input)));
+    writeAnswer(ctx, answering, await limit.run(() => handler(input)));
   };
 };

@@ -32,6 +32,7 @@ const app = buildApplication({
   sessions: { authenticate: async () => undefined },
   origins: { publicUrl, corsOrigins: [] },
   limits: new RateLimits({ counters, rules: {}, metrics }),
+  streams: { timers: { every: () => nothing }, connections: { whenEnding: () => nothing } },
   sources: new ClientAddresses([]),
   log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
   metrics,

@@ -23,6 +23,7 @@ import {
   stopped,
 } from './event-log.ts';
 import { type EventMark, EventMarks, type StoredMark } from './event-marks.ts';
+import { signatureHeaders } from './signature.ts';
 
 /** An event to be stored and sent. */
 export interface NewEvent {
@@ -64,6 +65,10 @@ export interface EventDeliveryParts {
   log: Log;
   /** Does work beside the request that caused it, and ends it before the store is closed. */
   background: { once(name: string, work: () => Promise<void>): void };
+  /** The operator's secrets, under which events are signed that have none of their own. */
+  signingSecrets?: readonly string[];
+  /** Is given a log with a new event of this process. */
+  stored?(session: string, log: EventLog): void;
   /** Composes the body of an event that was stored without; undefined when there is nothing to report. */
   bodyOf?(session: string): Promise<string | undefined>;
 }
@@ -166,6 +171,7 @@ export class EventDelivery {
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
     const log = first ?? (await update({ collection: this.#logs, key: { id: session }, from: before, change }));
+    if (log) this.#parts.stored?.(session, log.value);
     const stored = log?.value.events.find((one) => (lease ? one.lease?.owner === lease.owner : one.id === own.id));
     return log && stored && { session, id: stored.id, log };
   }
@@ -207,12 +213,12 @@ export class EventDelivery {
   }
 
   async #post({ session, id, log: { value } }: StoredEvent): Promise<Outcome> {
-    const { outbound, log, name, bodyOf } = this.#parts;
+    const { outbound, log, name, bodyOf, clock } = this.#parts;
     const { destination, events } = value;
     const event = events.find((one) => one.id === id);
     const body = event?.body ?? (await bodyOf?.(session));
     if (!event || !destination || body === undefined) return { isReached: true };
-    const { url, authorization } = destination;
+    const { url, authorization, signingSecrets = this.#parts.signingSecrets } = destination;
     const { type, sequence } = event;
     const fields = { session, event: id, type };
     const headers = {
@@ -220,6 +226,7 @@ export class EventDelivery {
       'x-event-id': id,
       'x-event-sequence': String(sequence),
       ...(authorization !== undefined && { authorization }),
+      ...signatureHeaders({ id, body }, signingSecrets, clock.now()),
     };
     try {
       const { status } = await outbound.send({ method: 'POST', url, expects: 'callback-reply', headers, body });

@@ -7,6 +7,8 @@ export interface EventDestination {
   url: string;
   /** A secret: the value of the header `Authorization`. */
   authorization?: string;
+  /** Secrets: the receiver's own, instead of the operator's (domain/events/signature.ts). */
+  signingSecrets?: string[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/system.ts';
 import { DomainError, oauthError } from '../foundation/errors.ts';
+import { thumbprint } from '../jose/jwk.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
@@ -10,10 +11,14 @@ import { holderDigest, type IssuedCopy } from './issued-copies.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
 import type { Access, ItemLeases } from './item-leases.ts';
 import { notificationIdOf } from './notification-ids.ts';
-import type { BatchRequest, CredentialChoice, CredentialRequest, IssuanceOutcome, Issued } from './protocol.ts';
-
-/** After how many seconds a wallet may ask for a deferred credential. */
-export const DEFERRED_INTERVAL_SECONDS = 5;
+import {
+  type BatchRequest,
+  type CredentialChoice,
+  type CredentialRequest,
+  DEFERRED_INTERVAL_SECONDS,
+  type IssuanceOutcome,
+  type Issued,
+} from './protocol.ts';
 
 /** The most proofs of one credential request, and the most credential requests of one batch. */
 const MAX_AT_ONCE = MAX_REDELIVERABLE;
@@ -97,8 +102,7 @@ export class CredentialEndpoint {
     const taken = new Set<number>();
     return choices.map((choice) => {
       const chosen = chooseItem(choice, { session, now: this.#parts.clock.now(), taken });
-      const id = 'id' in chosen ? chosen.id : chosen.items[0]?.id;
-      if (id !== undefined) taken.add(id);
+      if (chosen.kind !== 'issued') taken.add(chosen.id);
       return chosen;
     });
   }
@@ -113,6 +117,8 @@ export class CredentialEndpoint {
         holders.push(proven.holder);
         nonces.add(proven.nonce);
       }
+      const keys = new Set(holders.map(({ jwk }) => thumbprint(jwk)));
+      if (keys.size < holders.length) throw await this.#refused(access, sameKey());
       parts.push({ chosen: item, holders });
     }
     const [nonce, ...others] = nonces;
@@ -175,12 +181,9 @@ export class CredentialEndpoint {
       for (const part of parts) outcomes.push(await create(part));
       return outcomes;
     };
-    // A wallet that lost its transaction id gets another one; the credential is made once.
-    if (parts.some(({ chosen }) => chosen.kind === 'deferred')) {
-      const next = await access.nonces.consume();
-      return { outcomes: await work(), next };
-    }
-    const items = parts.map(({ chosen: { id } }) => id);
+    // A wallet that lost its transaction id gets another one for the same item; the credential is made once.
+    const items = parts.filter(({ chosen }) => chosen.kind === 'open').map(({ chosen: { id } }) => id);
+    if (items.length === 0) return { next: await access.nonces.consume(), outcomes: await work() };
     const { made, next } = await this.#parts.leases.run(
       access,
       { items, nonce },
@@ -195,20 +198,25 @@ export class CredentialEndpoint {
   /** Returns issued credentials to the wallet that lost them. */
   async #again(access: Access, parts: readonly Part[]) {
     const outcomes: IssuanceOutcome[] = [];
-    for (const part of parts) outcomes.push(await this.#copy(access, part));
+    const used = new Set<number>();
+    for (const part of parts) outcomes.push(await this.#copy(access, part, used));
     return { outcomes, next: await access.nonces.consume() };
   }
 
-  async #copy(access: Access, { chosen, holders }: Part): Promise<IssuanceOutcome> {
+  /** The latest copy for the part's holders that no other part of the request got. */
+  async #copy(access: Access, { chosen, holders }: Part, used: Set<number>): Promise<IssuanceOutcome> {
     const holder = holderDigest(holders);
     const items = chosen.kind === 'issued' ? chosen.items : [];
-    for (const item of items.filter((one) => one.holder === holder)) {
+    for (const item of items.filter((one) => one.holder === holder && !used.has(one.id))) {
       const copy = await this.#parts.maker.copyOf(item, { grantId: access.grant.grantId, holder });
+      used.add(item.id);
       if (copy) return delivered(access.session.value.id, item.id, copy);
     }
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
 }
+
+const sameKey = () => new DomainError('BadRequest', 'proof: each proof must be of another key');
 
 const isNew = (part: Part): part is NewPart => part.chosen.kind !== 'issued';
 

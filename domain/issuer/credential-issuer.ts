@@ -9,7 +9,7 @@ export interface CredentialIssuer {
   /** The target whose lists show its sessions; '' for the issuer of the open endpoints. */
   target: string;
   /** The protocol that its endpoints speak. */
-  version: 'draft13';
+  version: 'draft13' | 'v1';
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;
@@ -21,3 +21,6 @@ export interface CredentialIssuer {
 
 /** The credential issuer identifier of the OpenID4VCI draft 13 endpoints below `publicUrl`. */
 export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/draft13`;
+
+/** The credential issuer identifier of the OpenID4VCI 1.0 endpoints below `publicUrl`. */
+export const v1Identifier = (publicUrl: string): string => `${publicUrl}/openid4vci`;

@@ -133,6 +133,7 @@ function checkClaims(claims: JsonObject, { audience }: ProofExpectation, now: nu
 }
 
 async function acceptedNonce({ nonce }: JsonObject, { accepts }: ProofExpectation): Promise<string> {
-  if (isText(nonce) && (await accepts(nonce))) return nonce;
+  if (!isText(nonce)) throw refused('the nonce is missing');
+  if (await accepts(nonce)) return nonce;
   throw refused('the nonce is not the current c_nonce', 'invalid_nonce');
 }

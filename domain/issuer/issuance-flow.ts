@@ -60,12 +60,11 @@ export function readFlow(requests: FlowRequest | readonly FlowRequest[]): Issuan
 /** Refuses the flows that this issuer does not have. @throws DomainError `BadRequest` naming the member of a request */
 export function checkFlow(requests: FlowRequest | readonly FlowRequest[]): IssuanceFlow {
   const flow = readFlow(requests);
-  const { authenticationMethod, standardVersion, isDeferred } = flow;
+  const { authenticationMethod, standardVersion } = flow;
   at(Array.isArray(requests) ? [0] : [], () => {
     if (authenticationMethod !== 'PRE_AUTHORIZED')
       throw invalidField(['authenticationMethod'], 'must be PRE_AUTHORIZED: offers carry a pre-authorized code');
     if (standardVersion !== 'DRAFT13') throw invalidField(['standardVersion'], 'must be DRAFT13');
-    if (isDeferred) throw invalidField(['issuanceType'], 'must not be DEFERRED: credentials are issued at once');
   });
   return flow;
 }

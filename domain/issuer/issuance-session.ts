@@ -228,8 +228,13 @@ export function failed(
   attempt: Attempt,
   { item, reason }: { item: number; reason: string },
 ): ActiveSession | CompletedSession {
-  const next = released(session, attempt);
-  const last = { ...next, failed: withNumbers(next.failed, [item]), deferred: withoutNumbers(next.deferred, [item]) };
+  const own = leaseOf(session, attempt);
+  const others = { ...own, until: 0, items: own.items.filter((id) => id !== item) };
+  const leases = session.leases
+    .map((lease) => (lease === own ? others : lease))
+    .filter(({ items }) => items.length > 0);
+  const marked = { failed: withNumbers(session.failed, [item]), deferred: withoutNumbers(session.deferred, [item]) };
+  const last = { ...session, ...marked, leases };
   return completed(last, reason);
 }
 
@@ -243,9 +248,10 @@ export const settled = <S extends IssuanceSession>(session: S, id: number): S =>
 export const expired = (session: ActiveSession): EndedSession<'EXPIRED'> =>
   ended(session, 'EXPIRED', 'The issuance session expired');
 
-function leaseOf({ leases }: ActiveSession, { owner }: Attempt): ItemLease {
+/** @throws DomainError `Busy` when the attempt has no lease, or not of all its items (any more) */
+function leaseOf({ leases }: ActiveSession, { owner, items }: Attempt): ItemLease {
   const own = leases.find((lease) => lease.owner === owner);
-  if (own) return own;
+  if (own && items.every((id) => own.items.includes(id))) return own;
   throw busy({ until: 0 }, 0);
 }
 

@@ -37,16 +37,20 @@ export function chooseItem(choice: CredentialChoice, { session, now, taken }: Ch
   const [first] = deferred;
   if (first) return { kind: 'deferred', id: first.id, format: first.kind.format };
   if (issued.length === 0) throw nothingLeft(choice);
-  return { kind: 'issued', items: issued.sort((a, b) => b.until - a.until) };
+  return { kind: 'issued', items: session.redeliverable.filter((item) => issued.includes(item)).reverse() };
 }
 
-function* candidates({ identifier, select }: CredentialChoice, { plan }: IssuanceSession): Iterable<PlannedItem> {
+function* candidates(
+  { identifier, select, refusals }: CredentialChoice,
+  { plan }: IssuanceSession,
+): Iterable<PlannedItem> {
   if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds) as ItemKind[]);
   const named = itemNamed(plan, identifier);
-  if (named) yield named;
+  if (!named) throw oauthError(refusals.unknownIdentifier, 'credential_identifier: nothing was offered by this name');
+  yield named;
 }
 
-const nothingLeft = ({ identifier }: CredentialChoice) =>
+const nothingLeft = ({ identifier, refusals }: CredentialChoice) =>
   identifier === undefined
-    ? oauthError('unsupported_credential_type', 'Everything that was offered of this type is issued')
-    : oauthError('invalid_credential_request', 'credential_identifier: nothing is left to be issued by this name');
+    ? oauthError(refusals.nothingLeft, 'Everything that was offered of this type is issued')
+    : oauthError(refusals.nothingLeft, 'credential_identifier: nothing is left to be issued by this name');

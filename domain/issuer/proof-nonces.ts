@@ -3,6 +3,7 @@ import { equalInConstantTime, fingerprint } from '../foundation/bytes.ts';
 import { type DomainError, oauthError } from '../foundation/errors.ts';
 import type { PresentedGrant } from '../oauth/access-tokens.ts';
 import type { CurrentNonce, Nonces } from '../oauth/nonces.ts';
+import type { ConsumedNonce, SingleUseNonces } from '../oauth/single-use-nonces.ts';
 import { leaseNonces, secondsLeft } from './issuance-session.ts';
 import { nonceMembers } from './openid4vci/draft13.ts';
 import type { NextNonce } from './protocol.ts';
@@ -72,19 +73,11 @@ const nonceChoices = (current: string, session: LiveSession): string[] => [
   ...(session.state === 'ACTIVE' ? leaseNonces(session) : []),
 ];
 
-/** Nonces that any request may take, each once. */
-export interface SingleUseNonces<Taken> {
-  /** Consumes a nonce: of requests at once exactly one gets it. */
-  take(nonce: string): Promise<Taken | undefined>;
-  /** Makes a nonce good again that was taken. */
-  restore(taken: Taken): Promise<void>;
-}
+/** OpenID4VCI 1.0 §7: the nonces of a nonce endpoint, which are of no session. A request consumes one before it works. */
+export class EndpointNonces implements ProofNonces {
+  readonly #nonces: SingleUseNonces;
 
-/** OpenID4VCI 1.0 §7: the nonces of a nonce endpoint, which are of no session. A request takes one before it works. */
-export class EndpointNonces<Taken> implements ProofNonces {
-  readonly #nonces: SingleUseNonces<Taken>;
-
-  constructor(nonces: SingleUseNonces<Taken>) {
+  constructor({ nonces }: { nonces: SingleUseNonces }) {
     this.#nonces = nonces;
   }
 
@@ -92,22 +85,22 @@ export class EndpointNonces<Taken> implements ProofNonces {
     return undefined;
   }
 
-  async of(): Promise<RequestNonces> {
+  async of(_: PresentedGrant, { issuerId }: LiveSession): Promise<RequestNonces> {
     const nonces = this.#nonces;
-    const taken = new Map<string, Taken>();
+    const consumed = new Map<string, ConsumedNonce>();
     const own: RequestNonces = {
       again: async () => own,
       accept: async (nonce) => {
         // All proofs of a request carry the same nonce.
-        if (taken.size > 0) return taken.has(nonce);
-        const one = await nonces.take(nonce);
-        if (one !== undefined) taken.set(nonce, one);
+        if (consumed.size > 0) return consumed.has(nonce);
+        const one = await nonces.consume(issuerId, nonce);
+        if (one !== undefined) consumed.set(nonce, one);
         return one !== undefined;
       },
       consume: async () => undefined,
       restore: async () => {
-        const given = [...taken.values()];
-        taken.clear();
+        const given = [...consumed.values()];
+        consumed.clear();
         for (const one of given) await nonces.restore(one);
       },
       refused: async (cause) => oauthError(cause.oauthError ?? 'invalid_proof', cause.message, { cause }),

@@ -10,6 +10,8 @@ export interface RedemptionRequest {
   txCode?: string;
   /** The configurations that the wallet names; empty when it names none. */
   configurationIds: string[];
+  /** Whether a configuration that was not offered is an error; it is ignored otherwise. */
+  refusesUnknown?: boolean;
   /** The data of the event `requested_token`. */
   event: JsonObject;
 }
@@ -45,11 +47,35 @@ export interface CredentialChoice {
   identifier?: string;
   /** Selects the kinds that fit the request, at least one. @throws DomainError with a code of the protocol */
   select(kinds: readonly ItemKind[]): ItemKind[];
+  /** The codes with which the protocol refuses a choice that leads to no credential. */
+  refusals: { unknownIdentifier: string; nothingLeft: string };
 }
 
 /** A credential to be issued. */
 export interface CredentialRequest extends CredentialChoice {
   accessToken: string;
+}
+
+/** After how many seconds a wallet may ask for a deferred credential. */
+export const DEFERRED_INTERVAL_SECONDS = 5;
+
+/** A deferred credential that a wallet asks for. */
+export interface DeferredRequest {
+  /** Absent in draft 11, where the transaction id is the token. */
+  accessToken?: string;
+  transactionId: string;
+}
+
+/** What a wallet can say of issued credentials (OpenID4VCI draft 13 §10.1). */
+export const NOTIFICATION_EVENTS = ['credential_accepted', 'credential_failure', 'credential_deleted'] as const;
+
+/** What a wallet did with issued credentials. */
+export interface WalletNotification {
+  accessToken: string;
+  notificationId: string;
+  /** One of `NOTIFICATION_EVENTS`. */
+  event: string;
+  description?: string;
 }
 
 /** Credentials to be issued together: all of them or none. */

@@ -48,7 +48,7 @@ export class RawSigning {
     const jwt = await builder.build({ ...facts, credentialData, mapping }, { did }, keys.signer(issuerKey));
     const { subject } = await codec.parse(jwt);
     if (subject !== undefined && subject !== did)
-      throw invalidField(['subjectDid'], 'is not the subject of the credential');
+      throw invalidField(['subjectDid'], 'is not the id of the credentialSubject that credentialData and mapping make');
     return jwt;
   }
 }

@@ -66,6 +66,7 @@ export class TokenEndpoint {
   async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
     const { tokens, nonces, events, clock } = this.#parts;
     const { value: session } = stored;
+    checkOffered(session.configurationIds, request);
     const { id: sessionId, issuerId, expiresAt } = session;
     const step = `token ${JSON.stringify(request.event)}`;
     await events.send(session, { type: 'requested_token', data: request.event, step });
@@ -88,6 +89,13 @@ function hasTxCode({ value: { id, grant } }: StoredSession, { txCode }: Redempti
   if (expected && txCode === undefined)
     throw oauthError('invalid_request', 'tx_code: this offer needs a transaction code');
   return !expected || isTxCode(id, expected, txCode ?? '');
+}
+
+/** @throws DomainError `BadRequest` (RFC 9396 §14.6) */
+function checkOffered(offered: readonly string[], { configurationIds, refusesUnknown }: RedemptionRequest): void {
+  if (!refusesUnknown || configurationIds.every((id) => offered.includes(id))) return;
+  const description = 'authorization_details: must name configurations of the offer';
+  throw oauthError('invalid_authorization_details', description);
 }
 
 function identified({ value: { plan } }: StoredSession, configurationIds: readonly string[]): IdentifiedCredentials[] {

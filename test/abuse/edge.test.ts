@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { RateLimits } from '../../adapters/http/rate-limits.ts';
-import { routeSteps } from '../../adapters/http/steps.ts';
+import { type RouteParts, routeSteps } from '../../adapters/http/steps.ts';
 import { withValidators } from '../../adapters/http/validation.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
@@ -32,6 +32,7 @@ describe('the edge', () => {
       handlers: {},
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },
+      streams: {} as RouteParts['streams'],
     };
     expect(() => routeSteps({ ...parts, origins: { publicUrl: server.url, corsOrigins: [] } })(livez)).to.throw(
       'has no handler',

@@ -85,7 +85,8 @@ for (const [name, openPlace] of Object.entries(PLACES))
       sweep.plant('master key', masterKeys[0] ?? '');
       sweep.plant('old master key', masterKeys[1] ?? '');
       const kms = Object.assign({}, ...Object.values(clouds).map(({ settings }) => settings));
-      const settings = { masterKeys, kms, superadminRegistration: { tokens: { [token]: entry } } };
+      const outbound = { callbacks: { signingSecrets: [sweep.plant('callback secret', canary())] } };
+      const settings = { masterKeys, kms, outbound, superadminRegistration: { tokens: { [token]: entry } } };
       opened = await startServer({
         ...place.options,
         settings: { ...settings, ...place.options.settings },

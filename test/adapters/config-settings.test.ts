@@ -62,9 +62,9 @@ describe('readSettings', () => {
         defaultDidConfig: { method: 'jwk' },
       },
       keyGenerationDefaults: {},
-      outbound: { allow: [] },
+      outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
-      status: { minimumListBits: 131072 },
+      status: { minimumListBits: 131072, issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 } },
       files: [],
       warnings: [],
     });

@@ -78,6 +78,26 @@ describe('Connections', () => {
     await drained;
   });
 
+  it('answers that go on for ever are asked to end when the drain begins, not during the delay, and their connections end', async () => {
+    const client = await RawConnection.open(url);
+    client.get('/');
+    await until(() => waiting.length === 1);
+    const [response] = waiting as [ServerResponse];
+    response.write('first ');
+    let isAsked = false;
+    connections.whenEnding(() => {
+      isAsked = true;
+      response.end('last');
+    });
+    const takeBack = connections.whenEnding(() => expect.fail('was taken back'));
+    takeBack();
+    drained = connections.drain({ delayMs: 200, graceMs: 5000 });
+    await pause(50);
+    expect(isAsked).to.equal(false);
+    expect(await client.ended()).to.match(/first .*last/s);
+    await drained;
+  });
+
   it('a connection without a request is closed at once', async () => {
     const client = await RawConnection.open(url);
     drained = connections.drain(GRACE);

@@ -188,7 +188,6 @@ describe('the flow of an issuance request', () => {
   it('a flow that is not available is refused by its member', () => {
     expect(refusedField(() => checkFlow({ authenticationMethod: 'PWD' }))).to.equal('/authenticationMethod');
     expect(refusedField(() => checkFlow([{ standardVersion: 'DRAFT11' }]))).to.equal('/0/standardVersion');
-    expect(refusedField(() => checkFlow({ issuanceType: 'DEFERRED' }))).to.equal('/issuanceType');
     expect(refusedField(() => checkFlow({ issuanceType: 'IN_TIME' }))).to.equal('accepted');
   });
 });

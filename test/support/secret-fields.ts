@@ -11,6 +11,7 @@ export const PLANTED: Record<string, string[]> = {
   clientSecret: ['kmsb clientSecret'],
   d: ['jwk d', 'imported key'],
   initialAuth: ['account password'],
+  signingSecrets: ['callback secret'],
   password: ['wallet password', 'account password', 'superadmin password', 'Redis password'],
   pinOrTxCode: ['transaction code'],
   'pre-authorized_code': ['pre-authorized code'],

@@ -109,6 +109,8 @@ export async function startServer({
       wallet_auth_endpoint: { requestsPerMinute: 100_000 },
       enterprise_auth_endpoint: { requestsPerMinute: 100_000 },
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
+      issuer2_token_endpoint: { requestsPerMinute: 100_000 },
+      issuer2_credential_endpoint: { requestsPerMinute: 100_000 },
     },
   };
   const clock = movableClock();

@@ -4,7 +4,7 @@ import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 /** A real store that stops before each call until the test releases it; a killed process is never released. */
 export class SteppedStore implements Store {
   readonly #store: Store;
-  #waiting: (() => Promise<void>) | undefined;
+  readonly #waiting: (() => Promise<void>)[] = [];
 
   constructor(store: Store) {
     this.#store = store;
@@ -33,19 +33,17 @@ export class SteppedStore implements Store {
 
   /** Whether a call waits. */
   get isWaiting(): boolean {
-    return this.#waiting !== undefined;
+    return this.#waiting.length > 0;
   }
 
-  /** Releases the waiting call; resolves when it is answered. */
+  /** Releases the call that waits longest; resolves when it is answered. */
   async letThrough(): Promise<void> {
-    const call = this.#waiting;
-    this.#waiting = undefined;
-    await call?.();
+    await this.#waiting.shift()?.();
   }
 
   #turn<R>(call: () => Promise<R>): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.#waiting = () => call().then(resolve, reject);
+      this.#waiting.push(() => call().then(resolve, reject));
     });
   }
 }

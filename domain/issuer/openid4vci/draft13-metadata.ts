@@ -25,6 +25,9 @@ export interface OpenidProviderDocument extends AuthorizationServerDocument {
 export interface IssuerDocument extends AuthorizationServerDocument {
   credential_issuer: string;
   credential_endpoint: string;
+  batch_credential_endpoint: string;
+  deferred_credential_endpoint: string;
+  notification_endpoint: string;
   credential_configurations_supported: Record<string, JsonObject>;
 }
 
@@ -57,6 +60,9 @@ export const issuerDocument = (issuer: CredentialIssuer): IssuerDocument => ({
   credential_issuer: issuer.identifier,
   authorization_servers: [issuer.identifier],
   credential_endpoint: `${issuer.identifier}/credential`,
+  batch_credential_endpoint: `${issuer.identifier}/batch_credential`,
+  deferred_credential_endpoint: `${issuer.identifier}/credential_deferred`,
+  notification_endpoint: `${issuer.identifier}/notification`,
   ...(issuer.display.length > 0 ? { display: issuer.display } : {}),
   credential_configurations_supported: Object.fromEntries(
     [...issuer.configurations].map(([id, configuration]) => [id, draft13Configuration(configuration)]),

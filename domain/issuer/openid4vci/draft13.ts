@@ -6,7 +6,16 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceGrant } from '../issuance-grant.ts';
 import type { ActiveSession } from '../issuance-session.ts';
 import type { ItemKind } from '../item-plan.ts';
-import type { CredentialChoice, Issued, NextNonce, Redemption, RedemptionRequest } from '../protocol.ts';
+import type {
+  CredentialChoice,
+  DeferredRequest,
+  IssuanceOutcome,
+  Issued,
+  NextNonce,
+  Redemption,
+  RedemptionRequest,
+  WalletNotification,
+} from '../protocol.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1). */
 export interface CredentialOffer {
@@ -126,7 +135,31 @@ export function parseCredentialRequest(request: JsonObject): CredentialChoice {
     proofs: [proof],
     identifier: identifier === undefined ? undefined : String(identifier),
     select: (kinds) => requestedKinds(kinds, request),
+    refusals: {
+      unknownIdentifier: 'invalid_credential_request',
+      nothingLeft: identifier === undefined ? 'unsupported_credential_type' : 'invalid_credential_request',
+    },
   };
+}
+
+/** Parses a batch credential request (OpenID4VCI draft 13 §8.1). @throws DomainError `invalid_credential_request` */
+export function parseBatchRequest({ credential_requests: requests }: JsonObject): CredentialChoice[] {
+  if (Array.isArray(requests)) return requests.filter(isObject).map(parseCredentialRequest);
+  throw oauthError('invalid_credential_request', 'credential_requests is required');
+}
+
+/** Parses a deferred credential request (OpenID4VCI draft 13 §9.1). @throws DomainError `invalid_credential_request` */
+export function parseDeferredRequest({ transaction_id: id }: JsonObject): Pick<DeferredRequest, 'transactionId'> {
+  if (isText(id)) return { transactionId: id };
+  throw oauthError('invalid_credential_request', 'transaction_id is required');
+}
+
+/** Parses a notification request (OpenID4VCI draft 13 §10.1). @throws DomainError `invalid_notification_request` */
+export function parseNotification(request: JsonObject): Omit<WalletNotification, 'accessToken'> {
+  const { notification_id: notificationId, event, event_description: description } = request;
+  if (!isText(notificationId) || !isText(event))
+    throw oauthError('invalid_notification_request', 'notification_id and event are required');
+  return { notificationId, event, description: isText(description) ? description : undefined };
 }
 
 /** The kinds of credentials that a request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
@@ -161,9 +194,26 @@ export interface CredentialResponse {
 
 /** Creates a credential response. */
 export const createCredentialResponse = ({ outcome, next }: Issued): CredentialResponse => ({
+  ...credentialMembers(outcome),
+  ...(next && nonceMembers(next)),
+});
+
+/** A batch credential response (OpenID4VCI draft 13 §8.2). */
+export interface BatchResponse {
+  credential_responses: CredentialResponse[];
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
+}
+
+/** Creates a batch credential response. */
+export const createBatchResponse = ({ outcome, next }: Issued<IssuanceOutcome[]>): BatchResponse => ({
+  credential_responses: outcome.map(credentialMembers),
+  ...(next && nonceMembers(next)),
+});
+
+const credentialMembers = (outcome: IssuanceOutcome): CredentialResponse => ({
   format: outcome.format,
   ...(outcome.kind === 'delivered'
     ? { credential: outcome.credentials[0], notification_id: outcome.notificationId }
     : { transaction_id: outcome.transactionId, interval: outcome.intervalSeconds }),
-  ...(next && nonceMembers(next)),
 });

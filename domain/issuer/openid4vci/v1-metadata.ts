@@ -1,9 +1,36 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import type { ClaimDescription } from '../claim-descriptions.ts';
 import type { CredentialConfiguration } from '../credential-configuration.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { BATCH_SIZE } from './v1.ts';
 
 /** COSE algorithm numbers (RFC 9053) by their JOSE names: 1.0 names the algorithms of an mdoc by them. */
 const COSE: Readonly<Record<string, number>> = { ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, ES256K: -47 };
+
+/** Issuer metadata (OpenID4VCI 1.0 §12.2.4). Its authorization server is the issuer itself. */
+export interface IssuerDocument {
+  credential_issuer: string;
+  credential_endpoint: string;
+  nonce_endpoint: string;
+  notification_endpoint: string;
+  batch_credential_issuance: { batch_size: number };
+  display?: JsonObject[];
+  credential_configurations_supported: Record<string, JsonObject>;
+  [member: string]: unknown;
+}
+
+/** Creates the credential issuer metadata. */
+export const issuerDocument = ({ identifier, display, configurations }: CredentialIssuer): IssuerDocument => ({
+  credential_issuer: identifier,
+  credential_endpoint: `${identifier}/credential`,
+  nonce_endpoint: `${identifier}/nonce`,
+  notification_endpoint: `${identifier}/notification`,
+  batch_credential_issuance: { batch_size: BATCH_SIZE },
+  ...(display.length > 0 && { display }),
+  credential_configurations_supported: Object.fromEntries(
+    [...configurations].map(([id, configuration]) => [id, v1Configuration(configuration)]),
+  ),
+});
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { byCertificate, byEmail } from '../../actors/accounts.ts';
 import { accountRequest } from '../../actors/tenant.ts';
+import { GRANT } from '../../actors/wallet.ts';
 import { contract, operationOf } from '../../support/contract.ts';
 import { sharedNode } from '../../support/redis.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../../support/server.ts';
@@ -14,6 +15,8 @@ const CALLS: Record<string, Call> = {
   createSuperadmin: { text: 'a-token-that-was-not-issued' },
   loginEnterpriseAccount: { json: { email: 'unknown@example.org', password: 'difference-engine-2' } },
   registerEnterpriseAccount: { json: accountRequest('ada@example.org') },
+  requestOpenid4vciToken: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
+  requestOpenid4vciCredential: { token: 'unknown', json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } } },
   createLoginNonce: {},
   onboardIssuer: { json: {} },
   onboardIaca: { json: {} },
@@ -35,7 +38,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI 1.0 and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -45,6 +48,8 @@ describe('the contract', () => {
       createSuperadmin: 'superadmin_create_by_token_endpoint',
       loginEnterpriseAccount: 'enterprise_auth_endpoint',
       registerEnterpriseAccount: 'enterprise_auth_endpoint',
+      requestOpenid4vciToken: 'issuer2_token_endpoint',
+      requestOpenid4vciCredential: 'issuer2_credential_endpoint',
       createLoginNonce: OPEN,
       onboardIssuer: OPEN,
       onboardIaca: OPEN,
@@ -78,7 +83,9 @@ for (const [operationId, call] of Object.entries(CALLS))
       expect(refused.headers.get('ratelimit')).to.equal(`"${section}";r=0;t=40`);
       expect(refused.headers.get('ratelimit-policy')).to.equal(`"${section}";q=2;w=60`);
       expect(refused.headers.get('cache-control')).to.equal('no-store');
-      expect(refused.body).to.include({ id: 'TooManyRequests', code: '429', status: 'Too Many Requests' });
+      const { oauthErrors } = await operationOf(operationId);
+      const problem = { id: 'TooManyRequests', code: '429', status: 'Too Many Requests' };
+      expect(refused.body).to.include(oauthErrors === undefined ? problem : { error: 'slow_down' });
       server.clock.advance(39_999);
       expect((await server.call(operationId, call)).status).to.equal(429);
       server.clock.advance(1);

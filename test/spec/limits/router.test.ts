@@ -73,6 +73,7 @@ describe('limits in the router', () => {
       sessions: { authenticate: async () => undefined },
       origins: { publicUrl: 'http://127.0.0.1', corsOrigins: [] },
       limits,
+      streams: { timers: { every: () => nothing }, connections: { whenEnding: () => nothing } },
       sources: new ClientAddresses([]),
       log: LOG,
       metrics: { request: nothing },

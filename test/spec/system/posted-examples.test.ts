@@ -29,6 +29,9 @@ const OF_ONE_RUN = [
   'importWalletDid pem',
   'requestAccessToken example',
   'requestCredential jwt',
+  'requestOpenid4vciToken example',
+  'requestOpenid4vciCredential jwt',
+  'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
   'checkRevocation application/vc+jwt',
 ];

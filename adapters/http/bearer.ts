@@ -1,0 +1,8 @@
+import { DomainError } from '../../domain/foundation/errors.ts';
+
+/** Reads a bearer token (RFC 6750 §2.1). @throws DomainError `LoginRequired` */
+export function readBearer(header = ''): string {
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(header)?.[1];
+  if (token === undefined) throw new DomainError('LoginRequired', 'Send the access token as Authorization: Bearer');
+  return token;
+}

@@ -1,0 +1,90 @@
+import type { Collection, Store } from '../../ports/store.ts';
+import type { Timers } from '../../ports/system.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
+import { type EventLog, eventLogs } from './event-log.ts';
+import { type EventReader, EventWatch } from './event-watch.ts';
+
+/** What reading histories needs. */
+export interface EventWatchesParts {
+  /** What the events are about, as `EventDelivery` has it. */
+  name: 'issuance' | 'verification';
+  store: Store;
+  timers: Timers;
+  background: { once(name: string, work: () => Promise<void>): void };
+}
+
+/** How often the log of a watched session is read for events of other processes, in milliseconds. */
+const READ_MS = 500;
+/** The most readers of a process, and of one session in it. */
+const MAX_READERS = 500;
+const MAX_READERS_OF_SESSION = 8;
+/** When a reader that was refused may come again, in seconds. */
+const RETRY_SECONDS = 5;
+
+/**
+ * The readers of histories in this process. A session's readers share one copy of its log: events of this process are
+ * seen at once, those of other processes with the next look at the store.
+ */
+export class EventWatches {
+  readonly #logs: Collection<EventLog>;
+  readonly #parts: EventWatchesParts;
+  /** By session; at most one for each reader. */
+  readonly #watches = new Map<string, EventWatch>();
+  #readers = 0;
+
+  constructor(parts: EventWatchesParts) {
+    this.#logs = eventLogs(parts.store, parts.name);
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens a reader of everything after the event with the sequence `after`; it ends with the log.
+   * @throws DomainError `NotFound` when the session keeps no history, `BadRequest` naming `after`, `TooManyRequests`, `Overloaded`
+   */
+  async open(session: string, after: number): Promise<EventReader> {
+    const log = (await this.#logs.get({ id: session }))?.value;
+    if (!log?.isHistory) throw new DomainError('NotFound', 'There is no such session');
+    if (after >= log.next) throw invalidField(['after'], 'names no event of this session');
+    const known = this.#watches.get(session);
+    const retry = { retryAfterSeconds: RETRY_SECONDS };
+    if (this.#readers >= MAX_READERS) throw new DomainError('Overloaded', 'Too many streams are open here', retry);
+    if (known && known.readers >= MAX_READERS_OF_SESSION)
+      throw new DomainError('TooManyRequests', 'Too many streams of this session are open', retry);
+    const watch = known ?? this.#watch(session);
+    this.#readers += 1;
+    watch.note(log);
+    return watch.read(after);
+  }
+
+  /** Shows a log that this process has written to the session's readers. */
+  note(session: string, log: EventLog): void {
+    this.#watches.get(session)?.note(log);
+  }
+
+  #watch(session: string): EventWatch {
+    const { timers, background, name } = this.#parts;
+    let isReading = false;
+    const read = async (): Promise<void> => {
+      try {
+        const log = await this.#logs.get({ id: session });
+        if (log) watch.note(log.value);
+        else watch.end();
+      } finally {
+        isReading = false;
+      }
+    };
+    const stop = timers.every(READ_MS, () => {
+      if (isReading) return;
+      isReading = true;
+      background.once(`${name} event streams`, read);
+    });
+    const watch = new EventWatch((left) => {
+      this.#readers -= 1;
+      if (left > 0) return;
+      stop();
+      this.#watches.delete(session);
+    });
+    this.#watches.set(session, watch);
+    return watch;
+  }
+}

@@ -1,0 +1,90 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import { oauthError } from '../../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { readDetails } from '../../oauth/request-parameters.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { ItemKind } from '../item-plan.ts';
+import type { CredentialChoice, Issued, RedemptionRequest } from '../protocol.ts';
+import { type CredentialOffer, parseTokenRequest as parseDraft13, type TokenRequest } from './draft13.ts';
+
+/** The most proofs of one credential request (OpenID4VCI 1.0 §12.2.4, `batch_size`). */
+export const BATCH_SIZE = 20;
+
+/**
+ * Creates the URL that brings the offer of a session into a wallet, by reference (OpenID4VCI 1.0 §4.1.3); the offer itself
+ * has the members of draft 13.
+ */
+export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: string): string {
+  const uri = `${identifier}/credential-offer?id=${sessionId}`;
+  return `${OPENID4VCI.OFFER_URL}?credential_offer_uri=${encodeURIComponent(uri)}`;
+}
+
+/** Creates the URL that has an offer in it (§4.1.2). */
+export const createValueUrl = (offer: CredentialOffer): string =>
+  `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
+
+/** Parses a token request (§6.1), which has the members of draft 13. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
+export function parseTokenRequest(request: TokenRequest): RedemptionRequest {
+  const { authorization_details: details, ...others } = request;
+  const configurationIds = parseDetails(isText(details) ? details : undefined);
+  return { ...parseDraft13(others), configurationIds, refusesUnknown: true };
+}
+
+function parseDetails(text: string | undefined): string[] {
+  const details = readDetails(text, [OPENID4VCI.AUTHORIZATION_DETAIL]) ?? [];
+  const ids = details.map(({ credential_configuration_id: id }, index) => {
+    if (isText(id)) return id;
+    const description = `authorization_details: [${index}].credential_configuration_id is required`;
+    throw oauthError('invalid_authorization_details', description);
+  });
+  return [...new Set(ids)];
+}
+
+/** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
+export function parseCredentialRequest(request: JsonObject): CredentialChoice {
+  const { credential_configuration_id: configurationId, credential_identifier: identifier } = request;
+  if (request.credential_response_encryption !== undefined)
+    throw oauthError('invalid_encryption_parameters', 'credential_response_encryption: is not supported');
+  if (isText(configurationId) === isText(identifier))
+    throw invalid('exactly one of credential_configuration_id and credential_identifier is required');
+  return {
+    proofs: parseProofs(request.proofs),
+    identifier: isText(identifier) ? identifier : undefined,
+    select: (kinds) => kindsOf(kinds, configurationId),
+    refusals: { unknownIdentifier: 'unknown_credential_identifier', nothingLeft: 'credential_request_denied' },
+  };
+}
+
+const invalid = (text: string) => oauthError('invalid_credential_request', text);
+
+/** The proofs, each as draft 13 sends one; all are of one type. */
+function parseProofs(proofs: unknown): { proof_type: 'jwt'; jwt: unknown }[] {
+  const [type, ...others] = isObject(proofs) ? Object.keys(proofs) : [];
+  if (!isObject(proofs) || type === undefined) throw oauthError('invalid_proof', 'proofs: is required');
+  if (others.length > 0) throw oauthError('invalid_proof', 'proofs: must have exactly one type of proof');
+  if (type !== 'jwt') throw oauthError('invalid_proof', 'proofs: only the type jwt is supported');
+  const { jwt } = proofs;
+  if (!Array.isArray(jwt) || jwt.length < 1 || jwt.length > BATCH_SIZE)
+    throw oauthError('invalid_proof', `proofs.jwt: 1 to ${BATCH_SIZE} proofs are required`);
+  return jwt.map((one: unknown) => ({ proof_type: 'jwt', jwt: one }));
+}
+
+function kindsOf(kinds: readonly ItemKind[], wanted: unknown): ItemKind[] {
+  const found = kinds.filter(({ configurationId }) => configurationId === wanted);
+  if (found.length > 0) return found;
+  const description = 'credential_configuration_id: nothing of this configuration was offered';
+  throw oauthError('unknown_credential_configuration', description);
+}
+
+/** A credential response (§8.3). */
+export interface CredentialResponse {
+  credentials: { credential: string }[];
+  notification_id: string;
+}
+
+/** Creates a credential response. */
+export function createCredentialResponse({ outcome }: Issued): CredentialResponse {
+  if (outcome.kind === 'deferred') throw new Error('Offers of OpenID4VCI 1.0 are issued at once');
+  const credentials = outcome.credentials.map((credential) => ({ credential }));
+  return { credentials, notification_id: outcome.notificationId };
+}

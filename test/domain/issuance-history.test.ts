@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { NewEvent } from '../../domain/events/delivery.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { credentialRequestEvent, tokenRequestEvent } from '../../domain/issuer/issuance-event-names.ts';
+import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/issuance-history.ts';
+
+const SESSION: ReportedSession = {
+  id: 's',
+  expiresAt: 1,
+  view: {
+    sessionId: 's',
+    status: 'ACTIVE',
+    issuerKey: { type: 'jwk', jwk: { d: 'a-secret' } },
+    code: 'a-secret',
+    credentialData: { name: 'Ada' },
+    notifications: { webhook: { bearerToken: 'a-secret' } },
+  },
+};
+
+describe('history of an issuance', () => {
+  let recorded: NewEvent[];
+  let warnings: unknown[];
+  let ids: number;
+  let fails: boolean;
+  let history: IssuanceHistory;
+
+  beforeEach(() => {
+    [recorded, warnings, ids, fails] = [[], [], 0, false];
+    const ignore = () => {};
+    history = new IssuanceHistory({
+      delivery: {
+        record: async (event) => {
+          if (fails) throw new DomainError('StoreUnavailable', 'down');
+          recorded.push(event);
+        },
+      },
+      ids: { uuid: () => `id-${++ids}` },
+      log: { debug: ignore, info: ignore, error: ignore, warn: (...line) => void warnings.push(line) },
+    });
+  });
+  const bodies = () => recorded.map(({ body = '' }) => JSON.parse(body));
+
+  it('an event has its session without key, code, data or webhook', async () => {
+    await history.report(SESSION, { event: 'credential_offer_created', requestId: 'r' });
+    expect(bodies()).to.deep.equal([
+      { target: 's', event: 'credential_offer_created', requestId: 'r', session: { sessionId: 's', status: 'ACTIVE' } },
+    ]);
+    expect(recorded[0]).to.include({ session: 's', isHistory: true, type: 'credential_offer_created', expiresAt: 1 });
+  });
+
+  it('a failed step has its error; what happens by itself has no request', async () => {
+    const errorDescription = 'The code is unknown';
+    await history.report(SESSION, { event: 'token_request_failed', error: 'invalid_grant', errorDescription });
+    expect(bodies()[0]).to.include({ error: 'invalid_grant', errorDescription });
+    expect(bodies()[0]).not.to.have.property('requestId');
+  });
+
+  it('a step that happens twice is two events; a webhook gets its token in the header', async () => {
+    const webhook = { url: 'https://a.example', bearerToken: 'b' };
+    for (let n = 0; n < 2; n += 1) await history.report({ ...SESSION, webhook }, { event: 'nonce_request_succeeded' });
+    expect(new Set(recorded.map(({ step }) => step)).size).to.equal(2);
+    expect(recorded[0]?.destination).to.deep.equal({ url: 'https://a.example', authorization: 'Bearer b' });
+  });
+
+  it('a store that is down does not stop the issuance: the step is logged', async () => {
+    fails = true;
+    await history.report(SESSION, { event: 'issuance_status_changed' });
+    expect(JSON.stringify(warnings)).to.include('issuance_status_changed').and.not.include('a-secret');
+  });
+
+  it('names requests by grant and by format, and only failures without them', () => {
+    const preAuthorized = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
+    expect([
+      tokenRequestEvent(preAuthorized, 'succeeded'),
+      tokenRequestEvent('authorization_code', 'failed'),
+      tokenRequestEvent('refresh_token', 'succeeded'),
+      tokenRequestEvent('constructor', 'failed'),
+      credentialRequestEvent('jwt', 'succeeded'),
+      credentialRequestEvent('sdjwt', 'failed'),
+      credentialRequestEvent('mdoc', 'succeeded'),
+      credentialRequestEvent(undefined, 'failed'),
+    ]).to.deep.equal([
+      'token_request_pre_authorized_code_succeeded',
+      'token_request_authorization_code_failed',
+      'token_request_refresh_token_succeeded',
+      'token_request_failed',
+      'credential_request_w3c_vc_succeeded',
+      'credential_request_sd_jwt_vc_failed',
+      'credential_request_mso_mdoc_succeeded',
+      'credential_request_failed',
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { startCallback } from '../../actors/http-peer.ts';
+import { type IssuanceFixture, startIssuance } from '../../actors/issuance.ts';
+import { credentialRequest, requestCredential } from '../../actors/wallet.ts';
+
+describe('notifyIssuer', () => {
+  let { server, access, proof } = {} as IssuanceFixture;
+  before(async () => {
+    ({ server, access, proof } = await startIssuance());
+  });
+  after(() => server.close());
+
+  async function issued(headers?: Record<string, string>) {
+    const { id, token, nonce } = await access({}, headers);
+    const { body } = await requestCredential(server, token, credentialRequest(proof(nonce)));
+    return { id, token, notification_id: body.notification_id as string };
+  }
+
+  const notify = (token: string, json: unknown) => server.call('notifyIssuer', { token, json });
+
+  for (const event of ['credential_accepted', 'credential_failure', 'credential_deleted'])
+    it(`204: ${event} is reported once, however often it is sent`, async () => {
+      const callback = await startCallback();
+      const { id, token, notification_id } = await issued({ statusCallbackUri: callback.url });
+      const json = { notification_id, event, event_description: 'Could not be stored' };
+      for (let times = 0; times < 3; times += 1) expect((await notify(token, json)).status).to.equal(204);
+      const data = { notification_id, event_description: 'Could not be stored' };
+      expect(callback.events.slice(3)).to.deep.equal([{ path: '/', id, type: event, data }]);
+      await callback.goAway();
+    });
+
+  it('204: the credential is not returned again afterwards', async () => {
+    const { token, notification_id } = await issued();
+    expect((await notify(token, { notification_id, event: 'credential_accepted' })).status).to.equal(204);
+    const { status, body } = await requestCredential(server, token, credentialRequest(proof('any')));
+    expect([status, body.error]).to.deep.equal([401, 'invalid_token']);
+  });
+
+  it('400: invalid_notification_id for an id of another session, of nothing that was issued, and for any text', async () => {
+    const [one, two] = [await issued(), await issued()];
+    const { token, id } = await access();
+    for (const [bearer, notification_id] of [
+      [one.token, two.notification_id],
+      [one.token, `${one.id}.1`],
+      [one.token, `${one.id}.00`],
+      [one.token, 'unknown'],
+      [token, `${id}.0`],
+    ] as const) {
+      const { status, body } = await notify(bearer, { notification_id, event: 'credential_accepted' });
+      expect([status, body.error], notification_id).to.deep.equal([400, 'invalid_notification_id']);
+    }
+  });
+
+  it('400: invalid_notification_request for another event, and without an id', async () => {
+    const { token, notification_id } = await issued();
+    for (const json of [{ notification_id, event: 'credential_lost' }, { event: 'credential_accepted' }]) {
+      const { status, body } = await notify(token, json);
+      expect([status, body.error]).to.deep.equal([400, 'invalid_notification_request']);
+    }
+  });
+
+  it('400: a callback that cannot be reached; the notification can be sent again', async () => {
+    const callback = await startCallback();
+    const { token, notification_id } = await issued({ statusCallbackUri: callback.url });
+    await callback.goAway();
+    const json = { notification_id, event: 'credential_accepted' };
+    expect((await notify(token, json)).body.error).to.equal('server_error');
+    await callback.comeBack();
+    expect((await notify(token, json)).status).to.equal(204);
+    expect(callback.events.at(-1)).to.include({ type: 'credential_accepted' });
+    await callback.goAway();
+  });
+
+  it('401, 413 and 415: as for a credential request', async () => {
+    const json = { notification_id: 'x', event: 'credential_accepted' };
+    expect((await notify('unknown', json)).body.error).to.equal('invalid_token');
+    expect((await notify('x', { ...json, more: 'x'.repeat(1024 * 1024) })).status).to.equal(413);
+    expect((await server.call('notifyIssuer', { text: '{}', token: 'x' })).status).to.equal(415);
+  });
+});
