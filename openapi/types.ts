@@ -7,7 +7,7 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
@@ -1826,6 +1826,86 @@ export interface paths {
          * @description One offer for all of them. The session is SUCCESSFUL when every one of them was claimed. Of several credentials of one configuration the offer names the configuration once. A wallet whose token request names it in `authorization_details` gets an identifier for each; any other wallet gets the next one with each request, and answers with a `c_nonce` say that there is more.
          */
         post: operations["issueJwtCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/sdjwt/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an SD-JWT VC
+         * @description An offer as that of a W3C credential. The holder may withhold what `selectiveDisclosure` marks, when the credential is presented; everything else is always disclosed. `sub` is not set unless the mapping does.
+         */
+        post: operations["issueSdJwtCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/sdjwt/issueBatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer several SD-JWT VCs at once
+         * @description One offer for all of them, claimed as the batches of W3C credentials are.
+         */
+        post: operations["issueSdJwtCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/mdoc/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an mdoc
+         * @description An offer as that of a W3C credential. The mdoc is signed under the first certificate of `x5Chain`, the document signer, which must be valid and for `issuerKey`, and is bound to the key of the wallet's proof. The holder chooses with each presentation which elements are shown.
+         */
+        post: operations["issueMdoc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/mdoc/issueBatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer several mdocs at once
+         * @description One offer for all of them, claimed as the batches of W3C credentials are.
+         */
+        post: operations["issueMdocBatch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4120,6 +4200,32 @@ export interface components {
             /** @description The issuance session. */
             id: components["schemas"]["Uuid"];
             /**
+             * @description An SD-JWT VC is issued; `batch_sdjwt_issue` for an offer of the batch endpoint.
+             * @enum {string}
+             */
+            type: "sdjwt_issue" | "batch_sdjwt_issue";
+            /** @description What is issued. */
+            data: {
+                /** @description The credential with all its disclosures. */
+                sdjwt: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description An mdoc is issued, of a single offer or a batch.
+             * @constant
+             */
+            type: "generated_mdoc";
+            /** @description What is issued. */
+            data: {
+                /** @description The signed mdoc, CBOR in hexadecimal. */
+                mdoc: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
              * @description The wallet's notification.
              * @enum {string}
              */
@@ -4201,7 +4307,7 @@ export interface components {
         };
         /** @description Open: members that are not documented are ignored. */
         CredentialRequest: {
-            /** @description The format; `jwt_vc_json` is supported. */
+            /** @description The format of the credential, as the offered configuration names it. */
             format?: string;
             /** @description One of the `credential_identifiers` of the token response; the format and the types are then ignored. */
             credential_identifier?: string;
@@ -4212,6 +4318,10 @@ export interface components {
             };
             /** @description The types as earlier drafts sent them. */
             types?: string[];
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The document type of an mdoc. */
+            doctype?: string;
             /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
                 /** @description `jwt` and `cwt` are supported. */
@@ -8545,6 +8655,118 @@ export interface operations {
         };
     };
     issueJwtCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueSdJwtCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueSdJwtCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueMdoc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueMdocBatch: {
         parameters: {
             query?: never;
             header?: {

@@ -23,6 +23,10 @@ const CALLS: Record<string, Call> = {
   onboardDocumentSigner: { json: {} },
   issueJwtCredential: { json: {} },
   issueJwtCredentialBatch: { json: [] },
+  issueSdJwtCredential: { json: {} },
+  issueSdJwtCredentialBatch: { json: [] },
+  issueMdoc: { json: {} },
+  issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
@@ -56,6 +60,10 @@ describe('the contract', () => {
       onboardDocumentSigner: OPEN,
       issueJwtCredential: OPEN,
       issueJwtCredentialBatch: OPEN,
+      issueSdJwtCredential: OPEN,
+      issueSdJwtCredentialBatch: OPEN,
+      issueMdoc: OPEN,
+      issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       startVerification: OPEN,
     });
