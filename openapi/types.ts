@@ -13,6 +13,7 @@ export interface documents {
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
+    "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -2601,6 +2602,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft13/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of draft 13
+         * @description SD-JWT VC type metadata, at the URL that is the `vct` of the credentials which are issued over draft 13. The same configuration gives the same bytes, so that their digest can be named as `vct#integrity`.
+         */
+        get: operations["getDraft13CredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of 1.0
+         * @description The same for credentials that are issued over OpenID4VCI 1.0.
+         */
+        get: operations["getFinalCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/vct/{version}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type, where earlier drafts look for it
+         * @description The same metadata below the host's well-known path, for clients of earlier drafts of SD-JWT VC. Also types whose `vct` is not a URL of this server are described here, such as `urn:eudi:pid:1`.
+         */
+        get: operations["getCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/superadmin/create-by-token": {
         parameters: {
             query?: never;
@@ -4688,6 +4749,29 @@ export interface components {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
         };
+        /** @description Open: the members that the operator adds (SD-JWT VC §6). */
+        TypeMetadata: {
+            /** @description The type. */
+            vct: string;
+            /** @description Its name, for developers. */
+            name: string;
+            /** @description What it is, for developers. */
+            description?: string;
+            /** @description The type that it extends. */
+            extends?: string;
+            /** @description The digest of the metadata of that type, when it is published here. */
+            "extends#integrity"?: string;
+            /** @description How wallets show it. */
+            display?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The claims and their labels. */
+            claims?: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description One name of a target. */
         TargetSegment: string;
         /** @description A dotted path, `organization.tenant(.tenant)*.service.child`. */
@@ -5200,6 +5284,48 @@ export interface components {
                 "application/json": components["schemas"]["OpenidConfiguration"];
             };
         };
+        /** @description The metadata. */
+        TypeMetadata: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "vct": "http://127.0.0.1:7001/draft13/identity_credential",
+                 *       "name": "Identity Credential",
+                 *       "description": "Identity Credential Verifiable Credential",
+                 *       "display": [
+                 *         {
+                 *           "locale": "en",
+                 *           "name": "Identity Credential",
+                 *           "rendering": {
+                 *             "simple": {
+                 *               "background_color": "#1f4e79",
+                 *               "text_color": "#ffffff"
+                 *             }
+                 *           }
+                 *         }
+                 *       ],
+                 *       "claims": [
+                 *         {
+                 *           "path": [
+                 *             "given_name"
+                 *           ],
+                 *           "display": [
+                 *             {
+                 *               "locale": "en",
+                 *               "label": "Given name"
+                 *             }
+                 *           ],
+                 *           "mandatory": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TypeMetadata"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -5227,6 +5353,8 @@ export interface components {
         Openid4vciAuthorization: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+        Type: string;
         /**
          * @description A dotted path.
          * @example acme.tenant1.kms1
@@ -9972,6 +10100,59 @@ export interface operations {
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft13CredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getFinalCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The issuer, by the last segment of its identifier; `draft13` or `openid4vci`. */
+                version: string;
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };
