@@ -1,11 +1,10 @@
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
-import type { EventDelivery } from '../domain/events/delivery.ts';
 import { readProfiles } from '../domain/issuer/configured-profiles.ts';
 import type { CredentialIssuer } from '../domain/issuer/credential-issuer.ts';
-import { IssuanceHistory } from '../domain/issuer/issuance-history.ts';
 import type { CredentialOffers } from '../domain/issuer/offers.ts';
 import { ProfileOffers } from '../domain/issuer/profile-offers.ts';
 import { ProfileRequests } from '../domain/issuer/profile-requests.ts';
+import type { SessionReports } from '../domain/issuer/session-reports.ts';
 import type { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import type { Platform } from './platform.ts';
 
@@ -14,18 +13,17 @@ interface Managed {
   issuer: CredentialIssuer;
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
-  delivery: EventDelivery;
+  reports: SessionReports;
 }
 
 /** The management of the issuer of OpenID4VCI 1.0. @throws Error naming the field of issuer2-profiles.conf that is wrong */
 export function issuanceManagement(
   platform: Platform,
-  { issuer, offers, sessions, delivery }: Managed,
+  { issuer, offers, sessions, reports }: Managed,
 ): Omit<Issuer2Services, 'watches' | 'v1Issuer'> {
   const { settings, formats } = platform;
   const profiles = readProfiles(settings.issuer2Profiles, { issuer, formats });
   const requests = new ProfileRequests(platform);
-  const history = new IssuanceHistory({ ...platform, delivery });
-  const profileOffers = new ProfileOffers({ profiles, requests, offers, history });
+  const profileOffers = new ProfileOffers({ profiles, requests, offers, reports });
   return { profileOffers, sessions, pages: settings.pagination };
 }

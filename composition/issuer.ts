@@ -15,6 +15,8 @@ import { DeferredIssuances } from '../domain/issuer/deferred-issuances.ts';
 import { HolderProofs } from '../domain/issuer/holder-proofs.ts';
 import { IssuanceContents } from '../domain/issuer/issuance-contents.ts';
 import { IssuanceEvents } from '../domain/issuer/issuance-events.ts';
+import { IssuanceHistory } from '../domain/issuer/issuance-history.ts';
+import type { IssuanceSession } from '../domain/issuer/issuance-session.ts';
 import { IssuedCopies } from '../domain/issuer/issued-copies.ts';
 import { IssuerDids } from '../domain/issuer/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/issuer-keys.ts';
@@ -25,6 +27,7 @@ import { CredentialOffers } from '../domain/issuer/offers.ts';
 import { Onboarding } from '../domain/issuer/onboarding.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/proof-nonces.ts';
 import { RawSigning } from '../domain/issuer/raw-signing.ts';
+import { SessionReports } from '../domain/issuer/session-reports.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -37,17 +40,18 @@ import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
 export function issuerServices(platform: Platform): IssuerServices & Openid4vciServices & Issuer2Services {
-  const sessions = new IssuanceSessionRepository(platform);
   const watches = new EventWatches({ ...platform, name: 'issuance' });
-  const stored = watches.note.bind(watches);
   const delivery = new EventDelivery({
     ...platform,
     ...platform.settings.outbound.callbacks,
     name: 'issuance',
-    stored,
+    stored: watches.note.bind(watches),
   });
   platform.background.every(RESUME_MS, 'issuance events', () => delivery.resume());
-  const events = new IssuanceEvents({ ...platform, delivery });
+  const reports = new SessionReports(new IssuanceHistory({ ...platform, delivery }));
+  const ended = (session: IssuanceSession) => reports.report(session, 'issuance_status_changed');
+  const sessions = new IssuanceSessionRepository({ ...platform, ended });
+  const events = new IssuanceEvents({ ...platform, reports, delivery });
   const keys = new IssuerKeys(platform);
   const issuerDids = new IssuerDids(keys, platform.dids);
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
@@ -82,6 +86,6 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     proofNonces,
     keys,
     watches,
-    ...issuanceManagement(platform, { issuer: finalIssuer, offers, sessions, delivery }),
+    ...issuanceManagement(platform, { issuer: finalIssuer, offers, sessions, reports }),
   };
 }

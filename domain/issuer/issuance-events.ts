@@ -5,7 +5,9 @@ import type { EventDelivery } from '../events/delivery.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { checkDestination } from '../network/urls.ts';
+import { credentialRequestEvent, type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
 import type { IssuanceSession } from './issuance-session.ts';
+import type { SessionReports } from './session-reports.ts';
 
 /** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
 export interface IssuanceEvent {
@@ -15,12 +17,10 @@ export interface IssuanceEvent {
   step?: string;
 }
 
-/** What events state of their session; `isBatch` decides the names of events. */
-export type ReportedSession = Pick<IssuanceSession, 'id' | 'callbackUrl' | 'expiresAt' | 'isBatch'>;
-
 /** What events need. */
 export interface IssuanceEventParts {
   delivery: EventDelivery;
+  reports: SessionReports;
   outbound: Outbound;
   formats: CredentialFormats;
 }
@@ -48,10 +48,11 @@ export class IssuanceEvents {
    * any answer counts as reached. The step that is tried again sends the same event.
    * @throws DomainError `CallbackFailed` when the callback cannot be reached
    */
-  async send(session: ReportedSession, { type, data, step }: IssuanceEvent): Promise<void> {
+  async send(session: IssuanceSession, { type, data, step }: IssuanceEvent): Promise<void> {
     const { id, callbackUrl: url, expiresAt } = session;
-    if (url === undefined) return;
     const { delivery } = this.#parts;
+    await this.#report(session, STEPS[type]?.(data));
+    if (url === undefined) return;
     const event = await delivery.append({
       session: id,
       destination: { url },
@@ -70,12 +71,12 @@ export class IssuanceEvents {
    * returned instead of a new one, so what was sent agrees with what the wallet receives.
    */
   async issued(
-    session: ReportedSession,
+    session: IssuanceSession,
     { format, step }: { format: FormatName; step: string },
     build: () => Promise<string>,
   ): Promise<string> {
-    if (session.callbackUrl === undefined) return build();
     const { events } = this.#parts.formats.get(format);
+    if (session.callbackUrl === undefined) return this.#reportedBuild(session, events.member, build);
     const { single, batch, member } = events;
     const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
     const credential =
@@ -84,7 +85,23 @@ export class IssuanceEvents {
     await this.send(session, { type: session.isBatch ? batch : single, data, step });
     return credential;
   }
+
+  async #reportedBuild(session: IssuanceSession, member: string, build: () => Promise<string>): Promise<string> {
+    const credential = await build();
+    await this.#report(session, credentialRequestEvent(member, 'succeeded'));
+    return credential;
+  }
+
+  async #report(session: IssuanceSession, event: IssuanceEventName | undefined): Promise<void> {
+    if (event) await this.#parts.reports.report(session, event);
+  }
 }
+
+/** The steps of both generations by their names in the drafts. */
+const STEPS: Readonly<Record<string, (data: JsonObject) => IssuanceEventName>> = {
+  resolved_credential_offer: () => 'credential_offer_retrieved',
+  requested_token: ({ grant_type: grant }) => tokenRequestEvent(String(grant), 'succeeded'),
+};
 
 function callbackFailed(cause: unknown): unknown {
   if (!NOT_REACHED.some((code) => isDomainError(cause, code))) return cause;

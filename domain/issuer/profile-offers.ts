@@ -1,10 +1,9 @@
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
-import type { IssuanceHistory } from './issuance-history.ts';
 import { type IssuanceProfile, type IssuanceProfiles, webhookOf } from './issuance-profile.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from './offers.ts';
 import type { ProfileOverrides, ProfileRequests } from './profile-requests.ts';
-import { reportedSession } from './session-view.ts';
+import type { SessionReports } from './session-reports.ts';
 import type { TxCodeRequest } from './transaction-codes.ts';
 
 /** How long an offer lives that never expires: ten years, in seconds. */
@@ -35,7 +34,7 @@ export interface ProfileOfferParts {
   profiles: IssuanceProfiles;
   requests: ProfileRequests;
   offers: CredentialOffers;
-  history: IssuanceHistory;
+  reports: SessionReports;
 }
 
 /** Offers the credentials of profiles. */
@@ -63,7 +62,7 @@ export class ProfileOffers {
    * @throws DomainError `NotFound` for an unknown profile, `Conflict` for a session id in use, `BadRequest`, `AddressRefused`
    */
   async create(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
-    const { requests, offers, history } = this.#parts;
+    const { requests, offers, reports } = this.#parts;
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = this.profile(profileId);
@@ -72,7 +71,7 @@ export class ProfileOffers {
     const content = await at(place, () => requests.create(profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
-    await history.report(reportedSession(created.session), { event: 'credential_offer_created' });
+    await reports.report(created.session, 'credential_offer_created');
     return { ...created, profileId };
   }
 }

@@ -29,6 +29,8 @@ export interface SessionRepositoryParts {
   store: Store;
   clock: Clock;
   metrics: Metrics;
+  /** Is given a session that has just ended. */
+  ended?(session: IssuanceSession): Promise<void>;
 }
 
 /** Stores issuance sessions, listed by the target of their issuer. */
@@ -37,10 +39,13 @@ export class IssuanceSessionRepository {
   readonly #clock: Clock;
   readonly #metrics: Metrics;
 
-  constructor({ store, clock, metrics }: SessionRepositoryParts) {
+  readonly #ended: SessionRepositoryParts['ended'];
+
+  constructor({ store, clock, metrics, ended }: SessionRepositoryParts) {
     this.#sessions = store.collection(SESSIONS);
     this.#clock = clock;
     this.#metrics = metrics;
+    this.#ended = ended;
   }
 
   /** @throws DomainError `Conflict` when there is a session with the id */
@@ -127,7 +132,9 @@ export class IssuanceSessionRepository {
       },
     });
     if (!next) throw sessionOver();
-    if (next.value.state !== 'ACTIVE') this.#metrics.sessionMoved('issuance', next.value.state);
+    if (next.value.state === 'ACTIVE') return next;
+    this.#metrics.sessionMoved('issuance', next.value.state);
+    await this.#ended?.(next.value);
     return next;
   }
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { EventListener } from '../../actors/event-listener.ts';
 import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
 import { startServer, useServer } from '../../support/server.ts';
+import { until } from '../../support/waiting.ts';
 
 const PROFILE = 'UniversityDegree_jwt_vc_json';
 const card = {
@@ -148,7 +150,7 @@ describe('getIssuanceSession', () => {
     expect((await get(offerId)).body).to.include({ status: 'EXPIRED', isClosed: true });
   });
 
-  it('200: a wallet redeems the offer of a profile; the session is successful', async () => {
+  it('200: a wallet redeems the offer of a profile; the session is successful and its history has every step', async () => {
     const issuance = await FinalIssuance.start();
     const { call } = issuance.server;
     try {
@@ -166,6 +168,16 @@ describe('getIssuanceSession', () => {
       const session = (await call('getIssuanceSession', { path: { sessionId: offerId } })).body;
       expect(session).to.include({ status: 'SUCCESSFUL', isClosed: true, offered: 1, issued: 1 });
       expect(session).to.include({ issuedCredentialFormat: 'jwt_vc_json', profileId: PROFILE });
+      const listener = await EventListener.open(issuance.server, offerId);
+      await until(() => listener.ids.length === 5);
+      listener.leave();
+      expect(listener.events.map(({ event, session: seen }) => [event, seen.status, seen.issued])).to.deep.equal([
+        ['credential_offer_created', 'ACTIVE', undefined],
+        ['credential_offer_retrieved', 'ACTIVE', undefined],
+        ['token_request_pre_authorized_code_succeeded', 'ACTIVE', undefined],
+        ['credential_request_w3c_vc_succeeded', 'ACTIVE', undefined],
+        ['issuance_status_changed', 'SUCCESSFUL', undefined],
+      ]);
     } finally {
       await issuance.close();
     }
