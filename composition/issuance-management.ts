@@ -1,16 +1,15 @@
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import { readProfiles } from '../domain/issuer/configured-profiles.ts';
-import type { CredentialIssuer } from '../domain/issuer/credential-issuer.ts';
 import type { CredentialOffers } from '../domain/issuer/offers.ts';
 import { ProfileOffers } from '../domain/issuer/profile-offers.ts';
 import { ProfileRequests } from '../domain/issuer/profile-requests.ts';
 import type { SessionReports } from '../domain/issuer/session-reports.ts';
 import type { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import { v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** What is managed. */
 interface Managed {
-  issuer: CredentialIssuer;
   offers: CredentialOffers;
   sessions: IssuanceSessionRepository;
   reports: SessionReports;
@@ -19,11 +18,12 @@ interface Managed {
 /** The management of the issuer of OpenID4VCI 1.0. @throws Error naming the field of issuer2-profiles.conf that is wrong */
 export function issuanceManagement(
   platform: Platform,
-  { issuer, offers, sessions, reports }: Managed,
-): Omit<Issuer2Services, 'watches' | 'v1Issuer'> {
+  { offers, sessions, reports }: Managed,
+): Omit<Issuer2Services, 'watches'> {
   const { settings, formats } = platform;
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer, formats });
+  const final = v1Issuer(platform);
+  const profiles = readProfiles(settings.issuer2Profiles, { issuer: final, formats });
   const requests = new ProfileRequests(platform);
   const profileOffers = new ProfileOffers({ profiles, requests, offers, reports });
-  return { profileOffers, sessions, pages: settings.pagination };
+  return { v1Issuer: final, profileOffers, sessions, pages: settings.pagination };
 }

@@ -35,7 +35,7 @@ import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draft13Issuer, v1Issuer } from './issuers.ts';
+import { draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -71,10 +71,8 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
-  const finalIssuer = v1Issuer(platform);
   return {
     issuer: draft13Issuer(platform),
-    v1Issuer: finalIssuer,
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers,
@@ -86,6 +84,6 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     proofNonces,
     keys,
     watches,
-    ...issuanceManagement(platform, { issuer: finalIssuer, offers, sessions, reports }),
+    ...issuanceManagement(platform, { offers, sessions, reports }),
   };
 }
