@@ -21,6 +21,10 @@ const CALLS: Record<string, Call> = {
   onboardIssuer: { json: {} },
   issueJwtCredential: { json: {} },
   issueJwtCredentialBatch: { json: [] },
+  issueSdJwtCredential: { json: {} },
+  issueSdJwtCredentialBatch: { json: [] },
+  issueMdoc: { json: {} },
+  issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
@@ -52,6 +56,10 @@ describe('the contract', () => {
       onboardIssuer: OPEN,
       issueJwtCredential: OPEN,
       issueJwtCredentialBatch: OPEN,
+      issueSdJwtCredential: OPEN,
+      issueSdJwtCredentialBatch: OPEN,
+      issueMdoc: OPEN,
+      issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       startVerification: OPEN,
     });
