@@ -4,6 +4,8 @@ import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { AuthorizationEndpoint } from '../domain/issuer/authorization-endpoint.ts';
+import { AuthorizationRedemption } from '../domain/issuer/authorization-redemption.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
@@ -26,7 +28,9 @@ import { IssuanceSessionRepository } from '../domain/issuer/session-repository.t
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
+import { Authorizations } from '../domain/oauth/authorizations.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
+import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { draft13Issuer, v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
@@ -49,6 +53,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
+  const authorizations = new Authorizations(platform);
   const proofNonces = new SingleUseNonces(platform);
   const nonces = {
     draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
@@ -71,6 +76,12 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
+    authorizationEndpoint: new AuthorizationEndpoint({
+      sessions,
+      authorizations,
+      pushed: new PushedRequests(platform),
+    }),
+    authorizationRedemption: new AuthorizationRedemption({ ...platform, sessions, authorizations, tokens, events }),
     proofNonces,
     keys,
     watches,
