@@ -7,12 +7,13 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
+    "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -1792,6 +1793,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/sdjwt/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an SD-JWT VC
+         * @description An offer as that of a W3C credential. The holder may withhold what `selectiveDisclosure` marks, when the credential is presented; everything else is always disclosed. `sub` is not set unless the mapping does.
+         */
+        post: operations["issueSdJwtCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/sdjwt/issueBatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer several SD-JWT VCs at once
+         * @description One offer for all of them, claimed as the batches of W3C credentials are.
+         */
+        post: operations["issueSdJwtCredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/mdoc/issue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer an mdoc
+         * @description An offer as that of a W3C credential. The mdoc is signed under the first certificate of `x5Chain`, the document signer, which must be valid and for `issuerKey`, and is bound to the key of the wallet's proof. The holder chooses with each presentation which elements are shown.
+         */
+        post: operations["issueMdoc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/mdoc/issueBatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer several mdocs at once
+         * @description One offer for all of them, claimed as the batches of W3C credentials are.
+         */
+        post: operations["issueMdocBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/raw/jwt/sign": {
         parameters: {
             query?: never;
@@ -2513,6 +2594,66 @@ export interface paths {
          * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
          */
         get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of draft 13
+         * @description SD-JWT VC type metadata, at the URL that is the `vct` of the credentials which are issued over draft 13. The same configuration gives the same bytes, so that their digest can be named as `vct#integrity`.
+         */
+        get: operations["getDraft13CredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of 1.0
+         * @description The same for credentials that are issued over OpenID4VCI 1.0.
+         */
+        get: operations["getFinalCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/vct/{version}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type, where earlier drafts look for it
+         * @description The same metadata below the host's well-known path, for clients of earlier drafts of SD-JWT VC. Also types whose `vct` is not a URL of this server are described here, such as `urn:eudi:pid:1`.
+         */
+        get: operations["getCredentialType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3992,6 +4133,32 @@ export interface components {
             /** @description The issuance session. */
             id: components["schemas"]["Uuid"];
             /**
+             * @description An SD-JWT VC is issued; `batch_sdjwt_issue` for an offer of the batch endpoint.
+             * @enum {string}
+             */
+            type: "sdjwt_issue" | "batch_sdjwt_issue";
+            /** @description What is issued. */
+            data: {
+                /** @description The credential with all its disclosures. */
+                sdjwt: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
+             * @description An mdoc is issued, of a single offer or a batch.
+             * @constant
+             */
+            type: "generated_mdoc";
+            /** @description What is issued. */
+            data: {
+                /** @description The signed mdoc, CBOR in hexadecimal. */
+                mdoc: string;
+            };
+        } | {
+            /** @description The issuance session. */
+            id: components["schemas"]["Uuid"];
+            /**
              * @description The wallet's notification.
              * @enum {string}
              */
@@ -4073,7 +4240,7 @@ export interface components {
         };
         /** @description Open: members that are not documented are ignored. */
         CredentialRequest: {
-            /** @description The format; `jwt_vc_json` is supported. */
+            /** @description The format of the credential, as the offered configuration names it. */
             format?: string;
             /** @description One of the `credential_identifiers` of the token response; the format and the types are then ignored. */
             credential_identifier?: string;
@@ -4084,6 +4251,10 @@ export interface components {
             };
             /** @description The types as earlier drafts sent them. */
             types?: string[];
+            /** @description The type of an SD-JWT VC. */
+            vct?: string;
+            /** @description The document type of an mdoc. */
+            doctype?: string;
             /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
             proof?: {
                 /** @description `jwt` and `cwt` are supported. */
@@ -4490,6 +4661,29 @@ export interface components {
         RevocationStatus: {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
+        };
+        /** @description Open: the members that the operator adds (SD-JWT VC §6). */
+        TypeMetadata: {
+            /** @description The type. */
+            vct: string;
+            /** @description Its name, for developers. */
+            name: string;
+            /** @description What it is, for developers. */
+            description?: string;
+            /** @description The type that it extends. */
+            extends?: string;
+            /** @description The digest of the metadata of that type, when it is published here. */
+            "extends#integrity"?: string;
+            /** @description How wallets show it. */
+            display?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The claims and their labels. */
+            claims?: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
         };
         /** @description One name of a target. */
         TargetSegment: string;
@@ -5003,6 +5197,48 @@ export interface components {
                 "application/json": components["schemas"]["OpenidConfiguration"];
             };
         };
+        /** @description The metadata. */
+        TypeMetadata: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "vct": "http://127.0.0.1:7001/draft13/identity_credential",
+                 *       "name": "Identity Credential",
+                 *       "description": "Identity Credential Verifiable Credential",
+                 *       "display": [
+                 *         {
+                 *           "locale": "en",
+                 *           "name": "Identity Credential",
+                 *           "rendering": {
+                 *             "simple": {
+                 *               "background_color": "#1f4e79",
+                 *               "text_color": "#ffffff"
+                 *             }
+                 *           }
+                 *         }
+                 *       ],
+                 *       "claims": [
+                 *         {
+                 *           "path": [
+                 *             "given_name"
+                 *           ],
+                 *           "display": [
+                 *             {
+                 *               "locale": "en",
+                 *               "label": "Given name"
+                 *             }
+                 *           ],
+                 *           "mandatory": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TypeMetadata"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -5030,6 +5266,8 @@ export interface components {
         Openid4vciAuthorization: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+        Type: string;
         /**
          * @description A dotted path.
          * @example acme.tenant1.kms1
@@ -8419,6 +8657,118 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    issueSdJwtCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueSdJwtCredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueMdoc: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    issueMdocBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An http or https URL that receives each step as a POST of `{id, type, data}`; `$id` becomes the id of the issuance session. When it cannot be reached, the issuance stops. */
+                statusCallbackUri?: components["parameters"]["StatusCallbackUri"];
+                /** @description Seconds until the offer expires; 300 when left out. */
+                sessionTtl?: components["parameters"]["SessionTtl"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IssuanceRequest"][];
+            };
+        };
+        responses: {
+            200: components["responses"]["OfferUrl"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     signJwtCredential: {
         parameters: {
             query?: never;
@@ -9704,6 +10054,59 @@ export interface operations {
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft13CredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getFinalCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The issuer, by the last segment of its identifier; `draft13` or `openid4vci`. */
+                version: string;
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -122,6 +122,10 @@ const offerHandlers = ({ issuer, offers, signing }: IssuerServices) => {
   return {
     issueJwtCredential: (input) => create(input, 'type'),
     issueJwtCredentialBatch: (input) => create(input, 'type'),
+    issueSdJwtCredential: (input) => create(input, 'vct'),
+    issueSdJwtCredentialBatch: (input) => create(input, 'vct'),
+    issueMdoc: (input) => create(input, 'doc_type'),
+    issueMdocBatch: (input) => create(input, 'doc_type'),
     signJwtCredential: async ({ body }) => ({
       status: 200,
       headers,

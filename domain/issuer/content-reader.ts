@@ -1,5 +1,6 @@
-import type { Certificates } from '../../ports/certificates.ts';
+import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { CredentialFormats, TypeSelector } from '../credentials/formats.ts';
 import { base64 } from '../foundation/bytes.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
@@ -7,6 +8,7 @@ import { at, invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
 import { KEY_TYPES } from '../keys/key-types.ts';
+import { withoutAnchor } from '../x509/signing-chain.ts';
 import { readChain } from './certificate-chain.ts';
 import { MDOC_ALGORITHMS } from './configuration-entry.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
@@ -27,6 +29,7 @@ export interface ContentReaderParts {
   certificates: Certificates;
   issuerDids: IssuerDids;
   issuerKeys: Pick<IssuerKeys, 'publishes'>;
+  clock: Clock;
 }
 
 /** Requests for credentials. */
@@ -70,22 +73,32 @@ export class ContentReader {
   }
 
   async #withKey(issuer: CredentialIssuer, { requested, request }: CheckedRequest): Promise<IssuableContent> {
-    const { keys, certificates, formats } = this.#parts;
+    const { keys, certificates, formats, clock } = this.#parts;
     const { issuerKey: wire, x5Chain, issuerDid } = request;
     const issuerKey = await at(['issuerKey'], () => keys.read(wire));
     const { publicJwk: jwk } = issuerKey;
     const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk }));
     const content = { ...requested, issuerKey, x5c: chain?.map(({ der }) => base64(der)) };
-    const isMdoc = formats.get(requested.format).selector === 'doc_type';
-    if (isMdoc) checkMdocKey(issuerKey);
+    const { selector, omitsAnchor } = formats.get(requested.format);
+    const isMdoc = selector === 'doc_type';
+    if (isMdoc) checkMdocSigner(issuerKey, { leaf: chain?.[0], now: clock.now() });
+    if (omitsAnchor && chain) at(['x5Chain'], () => withoutAnchor(chain, certificates));
     if (isMdoc || issuerDid !== undefined) return { ...content, issuer: issuerDid ?? issuer.identifier };
     return { ...content, issuer: await issuerUrl(issuer, { jwk, leaf: chain?.[0] }, this.#parts.issuerKeys) };
   }
 }
 
-function checkMdocKey({ keyType }: KeyReference): void {
+/** What an mdoc is signed with besides the key. */
+interface MdocSigning {
+  leaf: ParsedCertificate | undefined;
+  now: number;
+}
+
+function checkMdocSigner({ keyType }: KeyReference, { leaf, now }: MdocSigning): void {
   if (!MDOC_ALGORITHMS.includes(KEY_TYPES[keyType].alg))
     throw invalidField(['issuerKey'], `an mdoc cannot be signed with a key of the type ${keyType}`);
+  if (leaf && (now < leaf.notBefore || now > leaf.notAfter))
+    throw invalidField(['x5Chain', 0], 'is not valid now, so nothing can be issued with it');
 }
 
 /** A request whose content was read, with what is left to read. */

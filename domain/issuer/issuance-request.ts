@@ -4,6 +4,7 @@ import type { StatusListMember } from '../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { isCallableUrl } from '../network/urls.ts';
+import { checkDisclosable } from './disclosable-content.ts';
 import { readDisclosure } from './disclosure-request.ts';
 import type { IssuableContent } from './issuable-content.ts';
 import type { FlowRequest } from './issuance-flow.ts';
@@ -53,7 +54,7 @@ const OF_MDOC = ['docType', 'mdocData', 'mdocStatus', 'mdocValidityDays', 'autho
 
 /** The table of the kinds of formats, by the member that names their types. */
 const READERS: Readonly<Record<TypeSelector, FormatReader>> = {
-  type: { foreign: [...OF_MDOC, 'vct', 'sdJwtCredentialClaims', 'selectiveDisclosure'], read: readW3c },
+  type: { foreign: [...OF_MDOC, 'vct', 'sdJwtCredentialClaims'], read: readW3c },
   vct: { foreign: OF_MDOC, read: readSdJwt },
   doc_type: {
     foreign: ['vct', 'sdJwtCredentialClaims', 'credentialData', 'credentialStatus', 'selectiveDisclosure'],
@@ -75,14 +76,14 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
   const frame = request.selectiveDisclosure;
   const selectiveDisclosure =
     frame === undefined ? undefined : at(['selectiveDisclosure'], () => readDisclosure(frame));
-  const content = { ...reader.read(request, requested), selectiveDisclosure };
+  const content = { ...reader.read(request, requested), selectiveDisclosure, mapping };
   at(['mapping'], () => checkMapping({ mapping, data: content.credentialData }));
+  checkDisclosable(content, format);
   return {
     ...content,
     configurationId: configuration.id,
     format: configuration.format,
     type: configuration.type,
-    mapping,
     display: isEmptyList(display) ? undefined : display,
   };
 }

@@ -96,7 +96,7 @@ describe('issuing', () => {
         ['an authenticationMethod that is not served', { authenticationMethod: 'PWD' }, '/authenticationMethod'],
         ['a standardVersion that is not served', { standardVersion: 'DRAFT11' }, '/standardVersion'],
         ['a vct', { vct: 'https://a.example' }, '/vct'],
-        ['selectiveDisclosure', { selectiveDisclosure: { fields: {} } }, '/selectiveDisclosure'],
+        ['selectiveDisclosure without fields', { selectiveDisclosure: {} }, '/selectiveDisclosure/fields'],
         ['mdocData', { mdocData: {} }, '/mdocData'],
         ['an unknown field', { surprise: 1 }, '/surprise'],
         ['an unknown data function', mapping('<nonsense>'), '/mapping/a/b'],

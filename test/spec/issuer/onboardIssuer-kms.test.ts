@@ -4,6 +4,7 @@ import { thumbprint } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { degree, makeOffer } from '../../actors/issuance.ts';
+import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import {
   accept,
   credentialRequest,
@@ -13,7 +14,9 @@ import {
   redeem,
   requestCredential,
 } from '../../actors/wallet.ts';
+import { testMdocs } from '../../support/formats.ts';
 import { type Cloud, useClouds } from '../../support/kms/clouds.ts';
+import { offline } from '../../support/sd-jwts.ts';
 import { useServer } from '../../support/server.ts';
 
 const TAGS = { department: 'registrar' };
@@ -75,6 +78,27 @@ describe('onboardIssuer with a key management service', function () {
       }
     }));
 
+  it('200: a key of each backend signs every format', () =>
+    each(async ({ backend, config }) => {
+      const { body: issuer } = await onboard(backend, 'secp256r1', config());
+      const publicJwk = stated(issuer.issuerKey);
+      const holder = makeHolderKey();
+      const receive = async (operationId: string, json: object, asked: object): Promise<string> => {
+        const offer = await makeOffer(server, json, { operationId });
+        const { status, body } = await claim(server, offer, { ...asked }, holder);
+        expect(status, `${backend} ${JSON.stringify(body)}`).to.equal(200);
+        return body.credential;
+      };
+      const jwt = await receive('issueJwtCredential', degree(issuer), ASKED.degree());
+      const sdJwt = await receive('issueSdJwtCredential', identity(issuer), ASKED.identity(server));
+      for (const token of [jwt, sdJwt.split('~')[0] ?? ''])
+        expect(decodeJwt(token).verifies({ ...publicJwk }), backend).to.equal(true);
+      const request = licence(issuer, { x5Chain: signerChain(publicJwk) });
+      const mdoc = await testMdocs.parse(await receive('issueMdoc', request, ASKED.licence()));
+      expect(await mdoc.verifyIssuer(offline), backend).to.deep.include({ valid: true });
+      expect(mdoc.holder?.jwk, backend).to.deep.include({ x: holder.jwk.x });
+    }));
+
   it('400: a key type that the backend lacks, before any call', () =>
     each(async ({ backend, config, signing, living }) => {
       const before = [living(), signing.calls.length];
@@ -133,18 +157,27 @@ describe('onboardIssuer with a key management service', function () {
       expect(living()).to.equal(before);
     }));
 
-  it('issueJwtCredential, issueJwtCredentialBatch and signJwtCredential 502 and 504: the public key cannot be fetched', () =>
+  it('every issue operation and signJwtCredential 502 and 504: the public key cannot be fetched', () =>
     each(async ({ backend, config, managing }) => {
       const { body } = await onboard(backend, 'secp256r1', config());
       const { _publicKey: _, _keyType: __, ...issuerKey } = body.issuerKey;
       const json = degree({ ...body, issuerKey });
+      const { credentialConfigurationId: ___, ...unnamed } = json;
+      const requests = {
+        issueJwtCredential: json,
+        issueSdJwtCredential: identity({ ...body, issuerKey }),
+        issueMdoc: licence(body, { issuerKey, x5Chain: signerChain(stated(body.issuerKey)) }),
+      };
+      const calls: [string, object][] = [
+        ['signJwtCredential', { ...unnamed, subjectDid: body.issuerDid }],
+        ...Object.entries(requests),
+        ...Object.entries(requests).map(([name, one]): [string, object] => [`${name}Batch`, [one]]),
+      ];
       for (const [kind, status] of [['fail', 502] as const, ['hang', 504] as const]) {
         managing.always({ kind });
-        expect((await hasty.call('issueJwtCredential', { json })).status, `${backend} ${kind}`).to.equal(status);
-        expect((await hasty.call('issueJwtCredentialBatch', { json: [json] })).status, backend).to.equal(status);
-        const { credentialConfigurationId: ___, ...unnamed } = json;
-        const named = { ...unnamed, subjectDid: body.issuerDid };
-        expect((await hasty.call('signJwtCredential', { json: named })).status, backend).to.equal(status);
+        const answers = await Promise.all(calls.map(([name, json]) => hasty.call(name, { json })));
+        for (const [index, answer] of answers.entries())
+          expect(answer.status, `${backend} ${kind} ${calls[index]?.[0]}`).to.equal(status);
       }
       managing.always(undefined);
     }));

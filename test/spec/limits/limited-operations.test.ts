@@ -22,6 +22,10 @@ const CALLS: Record<string, Call> = {
   onboardIssuer: { json: {} },
   issueJwtCredential: { json: {} },
   issueJwtCredentialBatch: { json: [] },
+  issueSdJwtCredential: { json: {} },
+  issueSdJwtCredentialBatch: { json: [] },
+  issueMdoc: { json: {} },
+  issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
@@ -54,6 +58,10 @@ describe('the contract', () => {
       onboardIssuer: OPEN,
       issueJwtCredential: OPEN,
       issueJwtCredentialBatch: OPEN,
+      issueSdJwtCredential: OPEN,
+      issueSdJwtCredentialBatch: OPEN,
+      issueMdoc: OPEN,
+      issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       startVerification: OPEN,
     });

@@ -36,6 +36,10 @@ describe('open endpoints', () => {
       'createLoginNonce',
       'issueJwtCredential',
       'issueJwtCredentialBatch',
+      'issueSdJwtCredential',
+      'issueSdJwtCredentialBatch',
+      'issueMdoc',
+      'issueMdocBatch',
       'startVerification',
     ]);
     for (const [operationId, section] of keeping) expect(section, operationId).to.be.a('string');

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, makeOffer, onboard } from '../../actors/issuance.ts';
+import { ASKED, claim, identity, licence } from '../../actors/issuance-formats.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 import { accept, credentialRequest, GRANT, makeHolderKey, proofOf, requestCredential } from '../../actors/wallet.ts';
 import { codeOf, readRows } from '../../docs/tables.ts';
@@ -56,6 +57,7 @@ describe('the callbacks of the document', () => {
     );
     await issueOne();
     await issueBatch();
+    await issueOtherFormats();
     await verify();
     for (const { url, body } of peer.seen) {
       const name = url.pathname.slice(1);
@@ -81,6 +83,15 @@ describe('the callbacks of the document', () => {
       const request = credentialRequest(proofOf(on.server, holder, { nonce }));
       nonce = (await requestCredential(on.server, token.access_token, request)).body.c_nonce;
     }
+  }
+  async function issueOtherFormats(): Promise<void> {
+    const issuer = await onboard(on.server, { key: { keyType: 'secp256r1' } });
+    const card = ASKED.identity(on.server);
+    const offer = (operationId: string, json: unknown) =>
+      makeOffer(on.server, json, { operationId, headers: headers() });
+    await claim(on.server, await offer('issueSdJwtCredential', identity(issuer)), card);
+    await claim(on.server, await offer('issueSdJwtCredentialBatch', [identity(issuer)]), card);
+    await claim(on.server, await offer('issueMdoc', licence(issuer)), ASKED.licence());
   }
   async function verify(): Promise<void> {
     const webhook = { policy: 'webhook', args: `${peer.url}/policyWebhook` };
@@ -133,6 +144,11 @@ describe('the callbacks of the document', () => {
       'requested_token',
       'batch_jwt_issue',
       'batch_jwt_issue',
+      ...['sdjwt_issue', 'batch_sdjwt_issue', 'generated_mdoc'].flatMap((issued) => [
+        'resolved_credential_offer',
+        'requested_token',
+        issued,
+      ]),
     ]);
   });
 
