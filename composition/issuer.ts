@@ -6,7 +6,10 @@ import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
 import { AuthorizationEndpoint } from '../domain/issuer/authorization-endpoint.ts';
-import { AuthorizationRedemption } from '../domain/issuer/authorization-redemption.ts';
+import {
+  AuthorizationRedemption,
+  type AuthorizationRedemptionParts,
+} from '../domain/issuer/authorization-redemption.ts';
 import { CertificateOnboarding } from '../domain/issuer/certificate-onboarding.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
@@ -55,7 +58,6 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const reader = new ContentReader({ ...platform, issuerDids, issuerKeys: keys });
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
-  const authorizations = new Authorizations(platform);
   const proofNonces = new SingleUseNonces(platform);
   const nonces = {
     draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
@@ -79,14 +81,22 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
-    authorizationEndpoint: new AuthorizationEndpoint({
-      sessions,
-      authorizations,
-      pushed: new PushedRequests(platform),
-    }),
-    authorizationRedemption: new AuthorizationRedemption({ ...platform, sessions, authorizations, tokens, events }),
+    ...codeFlow(platform, { sessions, tokens, events }),
     proofNonces,
     keys,
     watches,
+  };
+}
+
+/** The services of the authorization code flow. */
+function codeFlow(
+  platform: Platform,
+  shared: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'>,
+): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> {
+  const authorizations = new Authorizations(platform);
+  const pushed = new PushedRequests(platform);
+  return {
+    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, authorizations, pushed }),
+    authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
   };
 }
