@@ -4,6 +4,7 @@ import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
+import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
@@ -66,14 +67,15 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'openid4vci', 'issuer2', 'status-lists'],
+    documents: ['issuer', 'openid4vci', 'issuer2', 'status-lists', 'credential-types'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
       const { ttlSeconds } = settings.status.issuedLists;
       const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
       const services = resolve(IssuerT);
-      return table(issuerHandlers(services), openid4vciHandlers(services), issuer2Handlers(services), lists);
+      const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
+      return table(issuerHandlers(services), openid4vciHandlers(services), issuer2Handlers(services), lists, types);
     },
   },
   verifier: {

@@ -7,12 +7,13 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
+    "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
@@ -1752,6 +1753,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/onboard/iso-mdl/iacas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an issuing authority
+         * @description Creates a key and its self-signed certificate, the root of document signers (ISO 18013-5 Annex B): valid for at most 20 years, which is the default, with keys on the curves `secp256r1`, `secp384r1` and `secp521r1`. Everything is checked before the key is created, and a key that gets no certificate is removed again. Nothing is stored.
+         */
+        post: operations["onboardIaca"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboard/iso-mdl/document-signers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a signer with a certificate
+         * @description Creates a key and a certificate that an authority signs, whichever key service has the key of the authority; or, with the output `csr`, a request for a certificate by an authority elsewhere (PKCS #10). The purpose decides on the profile: document signers of ISO 18013-5 Annex B are valid for at most 457 days, the others for at most 825. A certificate does not outlast that of its authority. Everything is checked before the key is created, and a key that gets no certificate is removed again. Nothing is stored.
+         */
+        post: operations["onboardDocumentSigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vc/jwt/issue": {
         parameters: {
             query?: never;
@@ -2553,6 +2594,66 @@ export interface paths {
          * @description A status list, signed by the issuer of the credentials that name it. Its kind decides its form: a list credential of the W3C (`BitstringStatusList`, `StatusList2021`) as a JWT, or a Token Status List as a JWT or a CWT. The list names its URL, when it was signed and until when it is valid.
          */
         get: operations["getStatusList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of draft 13
+         * @description SD-JWT VC type metadata, at the URL that is the `vct` of the credentials which are issued over draft 13. The same configuration gives the same bytes, so that their digest can be named as `vct#integrity`.
+         */
+        get: operations["getDraft13CredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type of 1.0
+         * @description The same for credentials that are issued over OpenID4VCI 1.0.
+         */
+        get: operations["getFinalCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/vct/{version}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a credential type, where earlier drafts look for it
+         * @description The same metadata below the host's well-known path, for clients of earlier drafts of SD-JWT VC. Also types whose `vct` is not a URL of this server are described here, such as `urn:eudi:pid:1`.
+         */
+        get: operations["getCredentialType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3869,6 +3970,134 @@ export interface components {
             /** @description The DID of the issuer. */
             issuerDid: string;
         };
+        /** @description The key to create. */
+        CertifiedKeyRequest: {
+            /**
+             * @description Where the key is stored; `jwk` returns it to the caller.
+             * @default jwk
+             */
+            backend: string;
+            /**
+             * @description The curve of the key.
+             * @default secp256r1
+             * @enum {string}
+             */
+            keyType: "secp256r1" | "secp384r1" | "secp521r1";
+            /** @description A name for the key at its backend. */
+            name?: string;
+            /** @description Open: what the backend needs; nothing for `jwk`. */
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description ISO 3166-1 alpha-2; also a code that users assign, such as `ZZ`. */
+        CertificateCountry: string;
+        /** @description ISO 8601, in whole seconds. */
+        CertificateDate: string;
+        /** @description What the certificate of an authority says. */
+        IacaCertificateData: {
+            country: components["schemas"]["CertificateCountry"];
+            /** @description At most 64 characters. */
+            commonName: string;
+            /** @description How the authority can be reached; at least one member. The certificates of its signers say it too. */
+            issuerAlternativeNameConf: {
+                /** @description An email address. */
+                email?: string;
+                /** @description An http or https URL. */
+                uri?: string;
+            };
+            /** @description At most 128 characters; signers of the same country may not name another one. */
+            stateOrProvinceName?: string;
+            /** @description At most 64 characters. */
+            organizationName?: string;
+            notBefore?: components["schemas"]["CertificateDate"];
+            notAfter?: components["schemas"]["CertificateDate"];
+            /** @description Where the list of revoked certificates is. */
+            crlDistributionPointUri?: string;
+        };
+        IacaRequest: {
+            certificateData: components["schemas"]["IacaCertificateData"];
+            ecKeyGenRequestParams?: components["schemas"]["CertifiedKeyRequest"];
+        };
+        /** @description What was checked of the new certificate; a failed check is a 400 instead. */
+        CertificateFindings: {
+            /** @description `certification-path`: RFC 5280 §6.1. */
+            validatorId: string;
+            /**
+             * @description `WARNING`: it could not be checked.
+             * @enum {string}
+             */
+            severity: "INFO" | "WARNING";
+            /** @description The outcome. */
+            message: string;
+        }[];
+        IacaResult: {
+            iacaKey: components["schemas"]["KeyReference"];
+            /** @description The certificate. */
+            certificatePEM: string;
+            certificateData: components["schemas"]["IacaCertificateData"];
+            certificateValidationResult: components["schemas"]["CertificateFindings"];
+        };
+        /** @description The authority that signs; with its certificate, or what that certificate says. Both may not contradict each other. */
+        IacaSigner: {
+            iacaKey: components["schemas"]["KeyReference"];
+            /** @description Its certificate as PEM; with it the path to the new certificate is validated. */
+            iacaPem?: string;
+            certificateData?: components["schemas"]["IacaCertificateData"];
+        };
+        /** @description What the certificate of a signer says. */
+        SignerCertificateData: {
+            country: components["schemas"]["CertificateCountry"];
+            /** @description At most 64 characters. */
+            commonName: string;
+            /** @description At most 128 characters; for `mdoc` that of the authority where both name one. */
+            stateOrProvinceName?: string;
+            /** @description At most 64 characters. */
+            organizationName?: string;
+            /** @description At most 128 characters. */
+            localityName?: string;
+            /** @description Where the list of revoked certificates is; required for `mdoc`. */
+            crlDistributionPointUri?: string;
+            /** @description What the signer is found by: required for `sd-jwt-vc`, not for `mdoc`. */
+            subjectAlternativeName?: {
+                /** @description The URL of the issuer. */
+                uri?: string;
+                /** @description The host of the issuer. */
+                dns?: string;
+            };
+            notBefore?: components["schemas"]["CertificateDate"];
+            notAfter?: components["schemas"]["CertificateDate"];
+        };
+        SignerRequest: {
+            /**
+             * @description What the key will sign.
+             * @default mdoc
+             * @enum {string}
+             */
+            purpose: "mdoc" | "sd-jwt-vc" | "status-list";
+            /**
+             * @description `csr`: a request for a certificate; the authority is elsewhere.
+             * @default certificate
+             * @enum {string}
+             */
+            output: "certificate" | "csr";
+            iacaSigner?: components["schemas"]["IacaSigner"];
+            certificateData: components["schemas"]["SignerCertificateData"];
+            ecKeyGenRequestParams?: components["schemas"]["CertifiedKeyRequest"];
+        };
+        SignerResult: {
+            documentSignerKey: components["schemas"]["KeyReference"];
+            /** @description The certificate of the signer. */
+            certificatePEM?: string;
+            /** @description What `x5Chain` of an issuance request takes: the certificates without the trust anchor. */
+            x5Chain?: string[];
+            /** @description The trust anchor, where the request has it. */
+            iacaPem?: string;
+            /** @description With the output `csr`: the request (PKCS #10). */
+            certificateSigningRequestPEM?: string;
+            certificateData: components["schemas"]["SignerCertificateData"];
+            certificateValidationResult?: components["schemas"]["CertificateFindings"];
+        };
         /** @description One credential. Members that have no meaning in its format are refused. */
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
@@ -4522,6 +4751,29 @@ export interface components {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
         };
+        /** @description Open: the members that the operator adds (SD-JWT VC §6). */
+        TypeMetadata: {
+            /** @description The type. */
+            vct: string;
+            /** @description Its name, for developers. */
+            name: string;
+            /** @description What it is, for developers. */
+            description?: string;
+            /** @description The type that it extends. */
+            extends?: string;
+            /** @description The digest of the metadata of that type, when it is published here. */
+            "extends#integrity"?: string;
+            /** @description How wallets show it. */
+            display?: {
+                [key: string]: unknown;
+            }[];
+            /** @description The claims and their labels. */
+            claims?: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description One name of a target. */
         TargetSegment: string;
         /** @description A dotted path, `organization.tenant(.tenant)*.service.child`. */
@@ -5034,6 +5286,48 @@ export interface components {
                 "application/json": components["schemas"]["OpenidConfiguration"];
             };
         };
+        /** @description The metadata. */
+        TypeMetadata: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "vct": "http://127.0.0.1:7001/draft13/identity_credential",
+                 *       "name": "Identity Credential",
+                 *       "description": "Identity Credential Verifiable Credential",
+                 *       "display": [
+                 *         {
+                 *           "locale": "en",
+                 *           "name": "Identity Credential",
+                 *           "rendering": {
+                 *             "simple": {
+                 *               "background_color": "#1f4e79",
+                 *               "text_color": "#ffffff"
+                 *             }
+                 *           }
+                 *         }
+                 *       ],
+                 *       "claims": [
+                 *         {
+                 *           "path": [
+                 *             "given_name"
+                 *           ],
+                 *           "display": [
+                 *             {
+                 *               "locale": "en",
+                 *               "label": "Given name"
+                 *             }
+                 *           ],
+                 *           "mandatory": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TypeMetadata"];
+            };
+        };
         /** @description The caller has this answer already. */
         NotModified: {
             headers: {
@@ -5061,6 +5355,8 @@ export interface components {
         Openid4vciAuthorization: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+        Type: string;
         /**
          * @description A dotted path.
          * @example acme.tenant1.kms1
@@ -8394,6 +8690,72 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    onboardIaca: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IacaRequest"];
+            };
+        };
+        responses: {
+            /** @description The authority. Keep the key reference; the certificate is what verifiers trust. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IacaResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    onboardDocumentSigner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignerRequest"];
+            };
+        };
+        responses: {
+            /** @description The signer. Issuance requests carry its key reference as `issuerKey` and its certificates as `x5Chain`. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignerResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
     issueJwtCredential: {
         parameters: {
             query?: never;
@@ -9740,6 +10102,59 @@ export interface operations {
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft13CredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getFinalCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The issuer, by the last segment of its identifier; `draft13` or `openid4vci`. */
+                version: string;
+                /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
+                type: components["parameters"]["Type"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TypeMetadata"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

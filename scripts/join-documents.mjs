@@ -16,6 +16,7 @@ const NAMES = [
   'verifier',
   'status',
   'status-lists',
+  'credential-types',
   'enterprise',
   'system',
 ];

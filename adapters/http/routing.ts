@@ -7,7 +7,8 @@ import type { Operation } from './document.ts';
  * The routers of the OpenAPI documents. @koa/router tries the routes of a router one after the other. So that this does
  * not grow with the contract, a document has one router for each first segment of its paths (which is always literal),
  * and a request is matched by the routers of its segment only. Documents that share a segment (`v1`, `openid4vc`,
- * `wallet-api`) are matched in their order.
+ * `wallet-api`) are matched in their order. A path without templated segments has a router of its own: no template answers
+ * for it, with any method (OpenAPI 3.1 §4.8.8.2).
  */
 export class Routing {
   readonly #operations: Map<string, Operation>;
@@ -16,20 +17,22 @@ export class Routing {
 
   constructor(operations: readonly Operation[], stepsOf: (operation: Operation) => Middleware) {
     this.#operations = new Map(operations.map((operation) => [operation.operationId, operation]));
-    this.#routers = routersByFirstSegment(operations, stepsOf);
+    this.#routers = routersByKey(operations, stepsOf);
     const dispatchers = [...this.#routers].map(([segment, router]) => [segment, router.routes()] as const);
     this.#dispatchers = new Map(dispatchers as [string, Middleware][]);
   }
 
   /** Runs the steps of the operation that the request names, if there is one. An absolute request target may have no path. */
   readonly dispatch: Middleware = (ctx, next) => {
-    const dispatch = this.#dispatchers.get(firstSegment(ctx.path ?? ''));
+    const path = ctx.path ?? '';
+    const dispatch = this.#dispatchers.get(path) ?? this.#dispatchers.get(firstSegment(path));
     return dispatch ? dispatch(ctx, next) : next();
   };
 
   /** The operation of a method and a path. */
   find(method: string, path: string): Operation | undefined {
-    const [route] = this.#routers.get(firstSegment(path))?.match(path, method).pathAndMethod ?? [];
+    const router = this.#routers.get(path) ?? this.#routers.get(firstSegment(path));
+    const [route] = router?.match(path, method).pathAndMethod ?? [];
     return this.#operations.get(route?.name ?? '');
   }
 
@@ -58,20 +61,21 @@ export const refuseUnrouted: Middleware = (ctx) => {
   ctx.status = 204;
 };
 
-function routersByFirstSegment(
+function routersByKey(
   operations: readonly Operation[],
   stepsOf: (operation: Operation) => Middleware,
 ): Map<string, Router<RequestState>> {
   const routers = new Map<string, Map<string, Router<RequestState>>>();
   for (const operation of operations.toSorted(literalFirst)) {
     const { document, operationId, method, path } = operation;
-    const ofSegment = routers.get(firstSegment(path)) ?? new Map();
+    const key = path.includes('{') ? firstSegment(path) : path;
+    const ofKey = routers.get(key) ?? new Map();
     // A path in another spelling is another path.
-    const router = ofSegment.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
+    const router = ofKey.get(document) ?? new Router<RequestState>({ sensitive: true, strict: true });
     router.register(path.replaceAll(/\{([^{}]+)\}/g, ':$1'), [method], stepsOf(operation), { name: operationId });
-    routers.set(firstSegment(path), ofSegment.set(document, router));
+    routers.set(key, ofKey.set(document, router));
   }
-  return new Map([...routers].map(([segment, ofSegment]) => [segment, joined([...ofSegment.values()])]));
+  return new Map([...routers].map(([key, ofKey]) => [key, joined([...ofKey.values()])]));
 }
 
 /** One router for several, which answers as they would one after the other. */

@@ -3,6 +3,7 @@ import type { CredentialFormats, SupportedFormat } from '../credentials/formats.
 import type { JsonObject } from '../foundation/json.ts';
 import { placeOf, readEntry } from './configuration-entry.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
+import { circularType } from './type-metadata.ts';
 
 /** What the operator writes for one credential: its W3C types, its `vct` or document type, or a whole configuration. */
 export type ConfigurationEntry = string | string[] | JsonObject;
@@ -25,7 +26,7 @@ const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'dc+sd-
  * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
  * a configuration under its own id. 1.0 has no configuration of the format `vc+sd-jwt`.
- * @throws Error naming the entry that is none of these
+ * @throws Error naming the entry that is none of these, or a type that extends itself
  */
 export function readConfigurations(
   supported: Record<string, ConfigurationEntry>,
@@ -34,7 +35,10 @@ export function readConfigurations(
   const { generation } = options;
   const all = Object.entries(supported).flatMap(([name, entry]) => expand(name, entry, options));
   const offered = all.filter(({ format }) => generation === 'drafts' || format !== OTHER_SD_JWT.final);
-  return new Map(offered.map((configuration) => [configuration.id, configuration]));
+  const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
+  const circular = circularType(configurations);
+  if (circular === undefined) return configurations;
+  throw new Error(`credential-issuer-metadata.conf: supportedCredentialTypes: the type ${circular} extends itself`);
 }
 
 function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {

@@ -51,14 +51,17 @@ export async function operationOf(operationId: string): Promise<Operation> {
   return operation;
 }
 
-/** The operation of a method and path, if there is one. */
+/** The operation of a method and path, if there is one; templates have no part in a path that is documented as it is. */
 export async function operationAt(method: string, path: string): Promise<Operation | undefined> {
   const segments = path.split('/');
   const fits = (template: string): boolean => {
     const parts = template.split('/');
     return parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || part === segments[i]);
   };
-  const candidates = (await contract).operations.filter((known) => known.method === method && fits(known.path));
+  const { operations } = await contract;
+  const isConcrete = operations.some((known) => known.path === path);
+  const isAt = (template: string): boolean => (isConcrete ? template === path : fits(template));
+  const candidates = operations.filter((known) => known.method === method && isAt(known.path));
   return candidates.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
 }
 

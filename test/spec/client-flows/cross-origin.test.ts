@@ -5,7 +5,7 @@ import { PORTAL, preflight } from '../../actors/portal.ts';
 import { type Answer, useServer } from '../../support/server.ts';
 
 /** Paths without an operation, of the services that pages of any origin may call. */
-const OPEN = ['/draft13/nothing', '/openid4vc/nothing/here', '/onboard/nothing', '/transaction-data-profiles/x'];
+const OPEN = ['/draft13/nothing/here', '/openid4vc/nothing/here', '/onboard/nothing', '/transaction-data-profiles/x'];
 const FRONT = 'http://wallet.example:7101';
 
 const allowed = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');

@@ -7,7 +7,7 @@ describe('issuer metadata', () => {
       issuerMetadata: {
         issuerDisplay: [{ name: 'University' }],
         supportedCredentialTypes: {
-          UniversityDegree: ['VerifiableCredential', 'UniversityDegree'],
+          StateDiploma: ['VerifiableCredential', 'StateDiploma'],
           Named: {
             format: 'jwt_vc_json',
             credential_definition: { type: ['VerifiableCredential', 'Named'] },
@@ -30,13 +30,13 @@ describe('issuer metadata', () => {
         });
         expect(body.authorization_servers).to.deep.equal([issuer]);
         expect(body.display).to.deep.equal([{ name: 'University' }]);
-        const { UniversityDegree_jwt_vc_json: degree, Named } = body.credential_configurations_supported;
-        expect(degree).to.deep.include({
+        const { StateDiploma_jwt_vc_json: diploma, Named } = body.credential_configurations_supported;
+        expect(diploma).to.deep.include({
           format: 'jwt_vc_json',
-          credential_definition: { type: ['VerifiableCredential', 'UniversityDegree'] },
-          display: [{ name: 'University Degree', locale: 'en' }],
+          credential_definition: { type: ['VerifiableCredential', 'StateDiploma'] },
+          display: [{ name: 'State Diploma', locale: 'en' }],
         });
-        expect(degree.proof_types_supported.jwt.proof_signing_alg_values_supported).to.include.members([
+        expect(diploma.proof_types_supported.jwt.proof_signing_alg_values_supported).to.include.members([
           'ES256',
           'EdDSA',
           'ES256K',
