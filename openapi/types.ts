@@ -4412,6 +4412,8 @@ export interface components {
             format?: string;
             /** @description One of the `credential_identifiers` of the token response; the format and the types are then ignored. */
             credential_identifier?: string;
+            /** @description Instead of `format`, as later drafts ask: a configuration of the offer. */
+            credential_configuration_id?: string;
             /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
                 /** @description All its types, in any order. */
