@@ -10,6 +10,7 @@ export const PLANTED: Record<string, string[]> = {
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
   bearerToken: ['webhook token'],
   clientSecret: ['kmsb clientSecret'],
+  code: ['authorization code'],
   d: ['jwk d', 'imported key'],
   initialAuth: ['account password'],
   signingSecret: ['webhook secret'],
