@@ -1,9 +1,11 @@
+import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { CertificateOnboarding } from '../domain/issuer/certificate-onboarding.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/credential-endpoint.ts';
@@ -65,6 +67,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     issuer: draft13Issuer(platform),
     v1Issuer: v1Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
+    certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers: new CredentialOffers({ ...platform, reader, codes, contents, sessions, events }),
     tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),

@@ -7,7 +7,7 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
@@ -1747,6 +1747,46 @@ export interface paths {
          * @description Creates a key and a DID. Both parts of the body may be left out: the default is an `Ed25519` key of the backend `jwk` and a `did:jwk`. Everything is checked before the key is created, and a key that gets no DID is removed again. The DID of a network-bound method is registered by the registrar of `did-registrar.conf`.
          */
         post: operations["onboardIssuer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboard/iso-mdl/iacas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an issuing authority
+         * @description Creates a key and its self-signed certificate, the root of document signers (ISO 18013-5 Annex B): valid for at most 20 years, which is the default, with keys on the curves `secp256r1`, `secp384r1` and `secp521r1`. Everything is checked before the key is created, and a key that gets no certificate is removed again. Nothing is stored.
+         */
+        post: operations["onboardIaca"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/onboard/iso-mdl/document-signers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a signer with a certificate
+         * @description Creates a key and a certificate that an authority signs, whichever key service has the key of the authority; or, with the output `csr`, a request for a certificate by an authority elsewhere (PKCS #10). The purpose decides on the profile: document signers of ISO 18013-5 Annex B are valid for at most 457 days, the others for at most 825. A certificate does not outlast that of its authority. Everything is checked before the key is created, and a key that gets no certificate is removed again. Nothing is stored.
+         */
+        post: operations["onboardDocumentSigner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3930,6 +3970,134 @@ export interface components {
             /** @description The DID of the issuer. */
             issuerDid: string;
         };
+        /** @description The key to create. */
+        CertifiedKeyRequest: {
+            /**
+             * @description Where the key is stored; `jwk` returns it to the caller.
+             * @default jwk
+             */
+            backend: string;
+            /**
+             * @description The curve of the key.
+             * @default secp256r1
+             * @enum {string}
+             */
+            keyType: "secp256r1" | "secp384r1" | "secp521r1";
+            /** @description A name for the key at its backend. */
+            name?: string;
+            /** @description Open: what the backend needs; nothing for `jwk`. */
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description ISO 3166-1 alpha-2; also a code that users assign, such as `ZZ`. */
+        CertificateCountry: string;
+        /** @description ISO 8601, in whole seconds. */
+        CertificateDate: string;
+        /** @description What the certificate of an authority says. */
+        IacaCertificateData: {
+            country: components["schemas"]["CertificateCountry"];
+            /** @description At most 64 characters. */
+            commonName: string;
+            /** @description How the authority can be reached; at least one member. The certificates of its signers say it too. */
+            issuerAlternativeNameConf: {
+                /** @description An email address. */
+                email?: string;
+                /** @description An http or https URL. */
+                uri?: string;
+            };
+            /** @description At most 128 characters; signers of the same country may not name another one. */
+            stateOrProvinceName?: string;
+            /** @description At most 64 characters. */
+            organizationName?: string;
+            notBefore?: components["schemas"]["CertificateDate"];
+            notAfter?: components["schemas"]["CertificateDate"];
+            /** @description Where the list of revoked certificates is. */
+            crlDistributionPointUri?: string;
+        };
+        IacaRequest: {
+            certificateData: components["schemas"]["IacaCertificateData"];
+            ecKeyGenRequestParams?: components["schemas"]["CertifiedKeyRequest"];
+        };
+        /** @description What was checked of the new certificate; a failed check is a 400 instead. */
+        CertificateFindings: {
+            /** @description `certification-path`: RFC 5280 §6.1. */
+            validatorId: string;
+            /**
+             * @description `WARNING`: it could not be checked.
+             * @enum {string}
+             */
+            severity: "INFO" | "WARNING";
+            /** @description The outcome. */
+            message: string;
+        }[];
+        IacaResult: {
+            iacaKey: components["schemas"]["KeyReference"];
+            /** @description The certificate. */
+            certificatePEM: string;
+            certificateData: components["schemas"]["IacaCertificateData"];
+            certificateValidationResult: components["schemas"]["CertificateFindings"];
+        };
+        /** @description The authority that signs; with its certificate, or what that certificate says. Both may not contradict each other. */
+        IacaSigner: {
+            iacaKey: components["schemas"]["KeyReference"];
+            /** @description Its certificate as PEM; with it the path to the new certificate is validated. */
+            iacaPem?: string;
+            certificateData?: components["schemas"]["IacaCertificateData"];
+        };
+        /** @description What the certificate of a signer says. */
+        SignerCertificateData: {
+            country: components["schemas"]["CertificateCountry"];
+            /** @description At most 64 characters. */
+            commonName: string;
+            /** @description At most 128 characters; for `mdoc` that of the authority where both name one. */
+            stateOrProvinceName?: string;
+            /** @description At most 64 characters. */
+            organizationName?: string;
+            /** @description At most 128 characters. */
+            localityName?: string;
+            /** @description Where the list of revoked certificates is; required for `mdoc`. */
+            crlDistributionPointUri?: string;
+            /** @description What the signer is found by: required for `sd-jwt-vc`, not for `mdoc`. */
+            subjectAlternativeName?: {
+                /** @description The URL of the issuer. */
+                uri?: string;
+                /** @description The host of the issuer. */
+                dns?: string;
+            };
+            notBefore?: components["schemas"]["CertificateDate"];
+            notAfter?: components["schemas"]["CertificateDate"];
+        };
+        SignerRequest: {
+            /**
+             * @description What the key will sign.
+             * @default mdoc
+             * @enum {string}
+             */
+            purpose: "mdoc" | "sd-jwt-vc" | "status-list";
+            /**
+             * @description `csr`: a request for a certificate; the authority is elsewhere.
+             * @default certificate
+             * @enum {string}
+             */
+            output: "certificate" | "csr";
+            iacaSigner?: components["schemas"]["IacaSigner"];
+            certificateData: components["schemas"]["SignerCertificateData"];
+            ecKeyGenRequestParams?: components["schemas"]["CertifiedKeyRequest"];
+        };
+        SignerResult: {
+            documentSignerKey: components["schemas"]["KeyReference"];
+            /** @description The certificate of the signer. */
+            certificatePEM?: string;
+            /** @description What `x5Chain` of an issuance request takes: the certificates without the trust anchor. */
+            x5Chain?: string[];
+            /** @description The trust anchor, where the request has it. */
+            iacaPem?: string;
+            /** @description With the output `csr`: the request (PKCS #10). */
+            certificateSigningRequestPEM?: string;
+            certificateData: components["schemas"]["SignerCertificateData"];
+            certificateValidationResult?: components["schemas"]["CertificateFindings"];
+        };
         /** @description One credential. Members that have no meaning in its format are refused. */
         IssuanceRequest: {
             issuerKey: components["schemas"]["KeyReference"];
@@ -4204,6 +4372,8 @@ export interface components {
             format?: string;
             /** @description One of the `credential_identifiers` of the token response; the format and the types are then ignored. */
             credential_identifier?: string;
+            /** @description Instead of `format`, as later drafts ask: a configuration of the offer. */
+            credential_configuration_id?: string;
             /** @description Which credential of the offer. Open: members that are not documented are ignored. */
             credential_definition?: {
                 /** @description All its types, in any order. */
@@ -8509,6 +8679,72 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["OnboardingResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    onboardIaca: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IacaRequest"];
+            };
+        };
+        responses: {
+            /** @description The authority. Keep the key reference; the certificate is what verifiers trust. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IacaResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    onboardDocumentSigner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignerRequest"];
+            };
+        };
+        responses: {
+            /** @description The signer. Issuance requests carry its key reference as `issuerKey` and its certificates as `x5Chain`. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignerResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

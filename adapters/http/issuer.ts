@@ -1,5 +1,6 @@
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import { at, oauthError } from '../../domain/foundation/errors.ts';
+import type { CertificateOnboarding } from '../../domain/issuer/certificate-onboarding.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { DeferredEndpoint } from '../../domain/issuer/deferred-endpoint.ts';
@@ -36,6 +37,7 @@ export interface IssuerServices {
   /** The issuer of the open endpoints. */
   issuer: CredentialIssuer;
   onboarding: Onboarding;
+  certificateOnboarding: CertificateOnboarding;
   offers: CredentialOffers;
   tokenEndpoint: TokenEndpoint;
   credentialEndpoint: CredentialEndpoint;
@@ -52,12 +54,8 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
   const { issuer } = services;
   return {
     ...metadataHandlers(issuer),
+    ...onboardingHandlers(services),
     ...offerHandlers(services),
-    onboardIssuer: async ({ body }) => ({
-      status: 200,
-      headers,
-      body: await at(['body'], () => services.onboarding.onboard(issuer, body)),
-    }),
     requestAuthorization: async () => {
       throw oauthError('unsupported_response_type', 'This issuer accepts pre-authorized codes only');
     },
@@ -93,6 +91,25 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
     getIssuerKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
   };
 }
+
+const onboardingHandlers = ({ issuer, onboarding, certificateOnboarding }: IssuerServices) =>
+  ({
+    onboardIssuer: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => onboarding.onboard(issuer, body)),
+    }),
+    onboardIaca: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => certificateOnboarding.createIaca(body)),
+    }),
+    onboardDocumentSigner: async ({ body }) => ({
+      status: 200,
+      headers,
+      body: await at(['body'], () => certificateOnboarding.createSigner(body)),
+    }),
+  }) satisfies Partial<Handlers<'issuer'>>;
 
 const metadataHandlers = (issuer: CredentialIssuer) => {
   const issuerMetadata = async () => ({ status: 200 as const, body: issuerDocument(issuer) });

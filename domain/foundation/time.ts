@@ -23,3 +23,9 @@ export function isoDuration(ms: number): string {
   const shown = `${hours ? `${hours}H` : ''}${minutes ? `${minutes}M` : ''}${rest ? `${Number(rest.toFixed(3))}S` : ''}`;
   return `${ms < 0 ? '-' : ''}PT${shown === '' ? '0S' : shown}`;
 }
+
+/** The same moment of the calendar in UTC, some years later. */
+export function yearsLater(ms: number, years: number): number {
+  const date = new Date(ms);
+  return date.setUTCFullYear(date.getUTCFullYear() + years);
+}

@@ -1,8 +1,9 @@
-import type { KeyReference, KeyType } from '../../ports/key-service.ts';
+import type { KeyType } from '../../ports/key-service.ts';
 import type { DidCreator } from '../dids/did-creator.ts';
 import { at } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { withNewKey } from '../keys/new-key.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
@@ -43,20 +44,11 @@ export class Onboarding {
     const { method = 'jwk', config } = did;
     const place = { method: ['did', 'method'], config: ['did', 'config'], keyType: ['key', 'keyType'] };
     const createDid = at(place, () => didCreator.prepare({ method, config, keyType }));
-    const reference = await at(['key'], () => keys.create(backend, { keyType, ...more }));
-    try {
+    return withNewKey(keys, { key: { backend, keyType, ...more }, place: ['key'] }, async (reference) => {
       const { publicJwk: jwk } = reference;
       const { did: issuerDid } = await createDid({ publicJwk: jwk, signer: () => keys.signer(reference) });
       await issuers.add(issuer, { did: issuerDid, jwk });
       return { issuerKey: keys.write(reference, backend), issuerDid };
-    } catch (error) {
-      await this.#discard(reference);
-      throw error;
-    }
-  }
-
-  /** Its own failure must not hide the first one. */
-  #discard(reference: KeyReference): Promise<void> {
-    return this.#parts.keys.remove(reference).catch(() => undefined);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { Outbound, OutboundReply } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
+import type { CredentialFormats, TypeSelector } from '../credentials/formats.ts';
 import { OPENID4VCI } from '../credentials/openid4vci.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { asList, isText, type JsonObject } from '../foundation/json.ts';
@@ -33,6 +33,8 @@ export interface Redemption {
 /** A credential as received from an issuer, not verified yet. */
 export interface IssuedCredential {
   format: string;
+  /** The `vct` or document type that was offered. */
+  type?: string;
   credential: string;
   /** Images are still URLs. */
   display?: CredentialDisplay;
@@ -121,7 +123,7 @@ export class IssuanceClient {
     for (const [index, { wanted, offered }] of proofs.entries()) {
       const reply = await this.#send(exchange, wanted, signed[index] ?? '');
       if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
-      const described = { format: this.#formatOf(offered), display: readDisplay(exchange.metadata, offered) };
+      const described = this.#describe(exchange.metadata, offered);
       issued.push(
         ...parseCredentialResponse(readObject(reply) ?? {}).map((credential) => ({ ...described, credential })),
       );
@@ -142,6 +144,14 @@ export class IssuanceClient {
     if (!known)
       throw new DomainError('BadRequest', `The credential format ${String(format).slice(0, 64)} is not supported`);
     return known.name;
+  }
+
+  #describe(metadata: JsonObject, offered: JsonObject): Omit<IssuedCredential, 'credential'> {
+    const { vct, doctype } = offered;
+    const format = this.#formatOf(offered);
+    const types: Record<TypeSelector, unknown> = { type: undefined, vct, doc_type: doctype };
+    const type = types[this.#formats.get(format).selector];
+    return { format, type: isText(type) ? type : undefined, display: readDisplay(metadata, offered) };
   }
 
   async #start(start: {
@@ -181,10 +191,7 @@ export class IssuanceClient {
     if (!isSuccess(reply)) throw this.#client.errorFrom(reply);
     const body = readObject(reply) ?? {};
     if (isText(body.c_nonce)) exchange.nonce = body.c_nonce;
-    const described = {
-      format: this.#formatOf(configuration),
-      display: readDisplay(exchange.metadata, configuration),
-    };
+    const described = this.#describe(exchange.metadata, configuration);
     return parseCredentialResponse(body).map((credential) => ({ ...described, credential }));
   }
 

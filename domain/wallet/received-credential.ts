@@ -36,14 +36,16 @@ const REFUSALS: Record<SignatureRefusal, string> = {
 };
 
 /**
- * Checks a received credential before it is stored: it parses as its format, it is for the holder and its issuer
- * signed it. An issuer whose keys cannot be looked up is trusted without a signature check.
+ * Checks a received credential before it is stored: it parses as its format, it has the type that was offered, it is for
+ * the holder and its issuer signed it. An issuer whose keys cannot be looked up is trusted without a signature check.
  * @throws DomainError `BadRequest` saying what is wrong
  */
 export async function verifyReceivedCredential(received: ReceivedCredential): Promise<void> {
   const { issued, holder, formats, keys } = received;
   const parsed = await formats.supported(issued.format)?.codec.parse(issued.credential);
   if (!parsed) throw new DomainError('BadRequest', 'The format of the credential is not supported');
+  if (issued.type !== undefined && parsed.type !== issued.type)
+    throw new DomainError('BadRequest', 'The issuer delivered a credential of another type than it offered');
   const isForOne = parsed.subject !== undefined || parsed.holder !== undefined;
   if (isForOne && !isIssuedTo(parsed, holder))
     throw new DomainError('BadRequest', 'The issuer delivered a credential that is not about this holder');

@@ -2,7 +2,8 @@ import type { Certificates, ParsedCertificate } from '../../ports/certificates.t
 import { invalidField } from '../foundation/errors.ts';
 
 /**
- * Returns the certificates of a signing key, leaf first, without the trust anchor (HAIP 1.0 §6.1.1).
+ * Returns the certificates of a signing key, leaf first, without the trust anchor (HAIP 1.0 §6.1.1, ISO 18013-5
+ * §9.1.2.4).
  * @throws DomainError `BadRequest` naming the leaf when it is self-signed
  */
 export function withoutAnchor(

@@ -90,15 +90,15 @@ describe('startVerification', () => {
 describe('errors in the form of OAuth', () => {
   it('400: a malformed request has the error code that its endpoint specifies', async () => {
     const server = await startServer();
-    const codes: Record<string, string> = {
-      requestAccessToken: 'invalid_request',
-      requestCredential: 'invalid_credential_request',
-      submitPresentation: 'invalid_request',
-      requestAuthorization: 'invalid_request',
+    const codeOf = (operationId: string): string => {
+      if (operationId.startsWith('notify')) return 'invalid_notification_request';
+      return /Credential(Batch)?$/.test(operationId) ? 'invalid_credential_request' : 'invalid_request';
     };
     const { operations } = await contract;
     const documented = operations.filter(({ oauthErrors }) => oauthErrors !== undefined);
-    expect(Object.fromEntries(documented.map((one) => [one.operationId, one.oauthErrors]))).to.deep.equal(codes);
+    expect(documented.map(({ operationId }) => operationId)).to.include('submitPresentation');
+    for (const { operationId, oauthErrors } of documented)
+      expect(oauthErrors, operationId).to.equal(codeOf(operationId));
     for (const text of ['{', '[]', '5', '{"format":5}', '{"proof":"x"}']) {
       const headers = { authorization: 'Bearer x' };
       const answer = await server.call('requestCredential', { text, headers, contentType: 'application/json' });

@@ -4,9 +4,18 @@ import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialContent } from '../../ports/credential-formats.ts';
 import type { KeyType } from '../../ports/key-service.ts';
-import { DAY } from '../support/certificates.ts';
+import { DAY, makeCertificate, testKeys } from '../support/certificates.ts';
 import { testMdocs } from '../support/formats.ts';
-import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocContent, mdocSigner } from '../support/mdoc-issuer.ts';
+import { localKeys } from '../support/local-keys.ts';
+import {
+  deviceKey,
+  documentSignerChain,
+  issueMdoc,
+  issueWith,
+  MDL,
+  mdocContent,
+  mdocSigner,
+} from '../support/mdoc-issuer.ts';
 
 const NO_KEYS = {
   dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },
@@ -180,6 +189,16 @@ describe('issuing mdocs', () => {
     expect((await refusalOf({ x5c: other })).paths).to.deep.equal(['x5c/0']);
     expect((await refusalOf({ x5c: ['%'] })).paths).to.deep.equal(['x5c/0']);
     expect((await refusalOf({ x5c: Array(11).fill(leaf) })).message).to.include('at most 10');
+  });
+
+  it('refuses a self-signed certificate, which names no authority', async () => {
+    const keys = testKeys('P-256', 60);
+    const jwk = keys.privateKey.export({ format: 'jwk' });
+    const { backends } = localKeys();
+    const signer = backends.signer(await backends.read({ type: 'jwk', jwk }));
+    const x5c = [Buffer.from(makeCertificate({ subject: 'CN=Alone,C=UT', keys }).der).toString('base64')];
+    const error = await issueWith(signer, { x5c }).catch((reason) => reason);
+    expect(isDomainError(error, 'BadRequest') && error.details?.[0]?.path).to.deep.equal(['x5c', 0]);
   });
 
   it('every EC and EdDSA key type signs, RSA and secp256k1 are refused by name', async () => {

@@ -1,20 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { verify, X509Certificate } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import {
-  type CoseKey,
-  cborEncode,
-  DataItem,
-  IssuerSigned,
-  type MdocContext,
-  type Sign1,
-  SignatureAlgorithm,
-} from '@owf/mdoc';
+import { type CoseKey, IssuerSigned, type MdocContext, type Sign1, SignatureAlgorithm } from '@owf/mdoc';
 import { expect } from 'chai';
 import { digest } from '../../domain/foundation/bytes.ts';
 import { makeCertificate, testKeys } from '../support/certificates.ts';
 import { iaca, issueMdoc, MDL } from '../support/mdoc-issuer.ts';
-import type { JudgeQuestion, Verdict } from './mdl-judge.ts';
+import type { Verdict } from './mdl-judge.ts';
+import { mdlVerdict } from './mdl-verdict.ts';
 
 const LICENCE = {
   [MDL.namespace]: {
@@ -33,45 +24,8 @@ const LICENCE = {
 
 const KEY_TYPES = ['secp256r1', 'secp384r1', 'secp521r1', 'Ed25519'] as const;
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
-
-/** A DeviceResponse with the mdoc as its only document. */
-function deviceResponse(text: string): Uint8Array {
-  const raw = bytesOf(text);
-  const head = cborEncode(
-    new Map<string, unknown>([
-      ['docType', MDL.docType],
-      ['issuerSigned', null],
-    ]),
-  );
-  const document = Buffer.concat([head.subarray(0, -1), raw]);
-  const tail = cborEncode(
-    new Map<string, unknown>([
-      ['version', '1.0'],
-      ['status', 0],
-      ['documents', [null]],
-    ]),
-  );
-  return Buffer.concat([tail.subarray(0, -1), document]);
-}
-
-/** What @auth0/mdl says of an mdoc below an authority, after presenting it with the key of the holder. */
-function judged(text: string, authority: string): Verdict {
-  const question: JudgeQuestion = {
-    response: Buffer.from(deviceResponse(text)).toString('base64url'),
-    elements: Object.fromEntries(Object.entries(LICENCE).map(([name, elements]) => [name, Object.keys(elements)])),
-    docType: MDL.docType,
-    deviceKey: { ...testKeys('P-256', 41).privateKey.export({ format: 'jwk' }), alg: 'ES256', kid: 'device' },
-    transcript: Buffer.from(cborEncode(DataItem.fromData([null, null, 'a session']))).toString('base64url'),
-    authority,
-  };
-  const judge = fileURLToPath(new URL('mdl-judge.ts', import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', judge], {
-    input: JSON.stringify(question),
-  });
-  if (stdout.length === 0) throw new Error(stderr.toString());
-  return JSON.parse(stdout.toString());
-}
+const ELEMENTS = Object.fromEntries(Object.entries(LICENCE).map(([name, elements]) => [name, Object.keys(elements)]));
+const judged = (text: string, authority: string): Verdict => mdlVerdict({ text, authority, elements: ELEMENTS });
 
 describe('mdocs before the verifiers of other projects', () => {
   it('@auth0/mdl parses them, presents them with the key of the holder and verifies them below the authority', async () => {

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader } from 'jose';
 import { type Issuer, onboard } from '../actors/issuance.ts';
+import { identity, licence } from '../actors/issuance-formats.ts';
+import { testFormats } from '../support/formats.ts';
+import { offline } from '../support/sd-jwts.ts';
 import { useServer } from '../support/server.ts';
 import { type Claims, keyOfDid, keyOfJwk, verified, verifiedByJwks } from './judge.ts';
 import { type Accepted, HOLDERS, OutsideWallet } from './outside-wallet.ts';
@@ -12,6 +15,10 @@ const MODELS = [1, 2] as const;
 describe('an independent wallet, with protocol and cryptography of other libraries', function () {
   this.timeout(60_000);
   const server = useServer();
+  /** The library knows `dc+sd-jwt` from draft 15 on, and then takes the issuer for one of that draft. */
+  const later = useServer({
+    settings: { issuerMetadata: { supportedCredentialTypes: { Card: { format: 'dc+sd-jwt', vct: 'urn:card:1' } } } },
+  });
 
   interface Wish {
     model?: 1 | 2;
@@ -145,6 +152,28 @@ describe('an independent wallet, with protocol and cryptography of other librari
     const { presentationDefinition } = (await server.call('getVerificationResult', { path })).body;
     return ask({ request_credentials: [], presentation_definition: presentationDefinition });
   }
+
+  const card = (issuer: Issuer) => identity(issuer, { credentialConfigurationId: 'Card' });
+
+  it('receives an SD-JWT VC and an mdoc, each bound to the key of its proof', async () => {
+    for (const [at, operationId, request, format] of [
+      [server, 'issueSdJwtCredential', identity, 'vc+sd-jwt'],
+      [server, 'issueMdoc', licence, 'mso_mdoc'],
+      [later, 'issueSdJwtCredential', card, 'dc+sd-jwt'],
+      [later, 'issueMdoc', licence, 'mso_mdoc'],
+    ] as const) {
+      const issuer = await onboard(at, { key: { keyType: 'secp256r1' } });
+      const wallet = new OutsideWallet({ alg: 'ES256', binding: 'jwk' });
+      const { body: offer } = await at.call(operationId, { json: request(issuer) });
+      const [credential = ''] = (await wallet.accept(offer)).credentials;
+      const parsed = await testFormats.get(format).codec.parse(credential);
+      expect(parsed.holder?.jwk, format).to.deep.include(wallet.publicJwk);
+      expect(await parsed.verifyIssuer(offline), format).to.deep.include({ valid: true });
+      if (format === 'mso_mdoc') continue;
+      const claims = await verified(credential.split('~')[0] ?? '', keyOfDid(issuer.issuerDid));
+      expect(claims).to.include({ iss: issuer.issuerDid, country: 'GB' }).and.to.not.have.property('given_name');
+    }
+  });
 
   it('receives all credentials of a batch with one token, each with the nonce of the previous answer', async () => {
     const issuer = await onboard(server, { key: { keyType: 'secp256r1' }, did: { method: 'key' } });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { AccessTokenResponse, JwtSigner } from '@openid4vc/oauth2';
 import { type CredentialOfferObject, type IssuerMetadataResult, Openid4vciClient } from '@openid4vc/openid4vci';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
-import { SignJWT } from 'jose';
+import { type JWK, SignJWT } from 'jose';
 import { keyPair } from '../support/keys.ts';
 import { toBase58 } from './judge.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
@@ -44,6 +44,10 @@ export class OutsideWallet {
     const surroundings = callbacks(this.#privateKey, this.#publicKey);
     this.#issuance = new Openid4vciClient({ callbacks: surroundings });
     this.#presentation = new Openid4vpClient({ callbacks: surroundings });
+  }
+
+  get publicJwk(): JWK {
+    return publicJwkOf(this.#publicKey);
   }
 
   get didUrl(): string {

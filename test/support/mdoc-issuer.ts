@@ -59,8 +59,11 @@ export function mdocContent(signer: Signer, changes: Partial<CredentialContent> 
   };
 }
 
+/** Issues an mdoc with the key of a signer. */
+export const issueWith = (signer: Signer, changes: Partial<CredentialContent>): Promise<string> =>
+  testMdocs.issue(mdocContent(signer, changes), signer);
+
 /** Issues an mdoc with a local key. */
 export async function issueMdoc(changes: Partial<CredentialContent> = {}, keyType?: KeyType): Promise<string> {
-  const signer = await mdocSigner(keyType);
-  return testMdocs.issue(mdocContent(signer, changes), signer);
+  return issueWith(await mdocSigner(keyType), changes);
 }

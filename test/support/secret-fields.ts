@@ -31,6 +31,7 @@ export const HARMLESS: Record<string, string> = {
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
   authenticationMethod: 'the name of a grant',
   authorization_details: 'what a token is for',
+  iacaPem: 'a certificate',
   enterprise_auth_endpoint: 'a section of rate limits',
   issuer2_token_endpoint: 'a section of rate limits',
   superadmin_create_by_token_endpoint: 'a section of rate limits',

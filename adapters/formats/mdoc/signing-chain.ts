@@ -2,6 +2,7 @@ import { base64 } from '../../../domain/foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../../../domain/foundation/errors.ts';
 import { isSameKey } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
+import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { CredentialContent } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
@@ -24,8 +25,8 @@ export interface DocumentSigner {
 }
 
 /**
- * Checks that the key can sign mdocs and that the chain begins with its certificate. Verifiers have the anchor, so a
- * self-issued certificate after the leaf is left out (ISO 18013-5 §9.1.2.4).
+ * Checks that the key can sign mdocs and that the chain begins with its certificate, which an authority has signed.
+ * Verifiers have the anchor, so it is left out (ISO 18013-5 §9.1.2.4).
  * @throws DomainError `BadRequest`
  */
 export function documentSigner(
@@ -46,7 +47,8 @@ export function documentSigner(
     throw invalidField(['x5c', 0], 'holds another key than the issuer key');
   if (issuedAt < leaf.notBefore || issuedAt > leaf.notAfter)
     throw invalidField(['x5c', 0], 'is not valid now, so nothing can be issued with it');
-  return { leaf, chain: chain.filter((one, at) => at === 0 || !isSelfIssued(one)).map(({ der }) => der), algorithm };
+  const shown = at(['x5c'], () => withoutAnchor(chain, certificates));
+  return { leaf, chain: shown.map(({ der }) => der), algorithm };
 }
 
 const derOf = (text: string, index: number): Uint8Array => {
@@ -54,6 +56,3 @@ const derOf = (text: string, index: number): Uint8Array => {
   if (base64(der) !== text) throw invalidField([index], 'must be one certificate, DER in base64');
   return der;
 };
-
-const isSelfIssued = ({ subject, issuer }: ParsedCertificate): boolean =>
-  subject.rdns.join('\n') === issuer.rdns.join('\n');

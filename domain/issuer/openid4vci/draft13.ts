@@ -165,7 +165,8 @@ export function parseNotification(request: JsonObject): Omit<WalletNotification,
 
 /** The kinds of credentials that a request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
 function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
-  const { format } = request;
+  const { format, credential_configuration_id: id } = request;
+  if (format === undefined && isText(id)) return ofConfiguration(kinds, id);
   if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');
   const ofFormat = kinds.filter((kind) => kind.format === format);
   if (ofFormat.length === 0)
@@ -173,6 +174,13 @@ function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKi
   const wanted = isText(ofFormat[0]?.type) ? ofType(ofFormat, request) : ofTypes(ofFormat, request);
   if (wanted.found.length > 0) return wanted.found;
   throw oauthError('unsupported_credential_type', `${wanted.member}: nothing of this type was offered`);
+}
+
+/** What wallets of draft 15 ask by, which know `dc+sd-jwt` as draft 13 does not. */
+function ofConfiguration(kinds: readonly ItemKind[], id: string): ItemKind[] {
+  const found = kinds.filter(({ configurationId }) => configurationId === id);
+  if (found.length > 0) return found;
+  throw oauthError('unsupported_credential_type', 'credential_configuration_id: nothing of it was offered');
 }
 
 /** The kinds that have the type a request names, and the member that names it. */

@@ -124,6 +124,8 @@ describe('the request examples of the document', () => {
     await post('listMissingCredentials', { token, path: { wallet } });
     for (const operationId of [
       'onboardIssuer',
+      'onboardIaca',
+      'onboardDocumentSigner',
       'issueJwtCredential',
       'issueJwtCredentialBatch',
       'issueSdJwtCredential',

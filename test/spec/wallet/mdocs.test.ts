@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import type { CredentialContent } from '../../../ports/credential-formats.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { startIssuer, type TestIssuer } from '../../actors/issuer.ts';
 import { newWalletUser, resetWallet, type WalletUser } from '../../actors/wallet-user.ts';
-import { issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
+import { deviceKey, issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 
 const LICENCE = { [MDL.namespace]: { family_name: 'Doe', birth_date: '1980-01-31', age_over_18: true } };
@@ -14,6 +15,8 @@ describe('acceptCredentialOffer', () => {
   let issuer: TestIssuer;
   /** The bodies of credential requests. */
   const requests: { format: string; doctype: string; proof: { jwt: string } }[] = [];
+  /** Changes the content of the mdoc that the issuer makes. */
+  let changes: Partial<CredentialContent>;
   /** Changes what the issuer delivers. */
   let delivered: (text: string) => string;
 
@@ -22,6 +25,7 @@ describe('acceptCredentialOffer', () => {
     await resetWallet(holder);
     issuer = await startIssuer();
     delivered = (text) => text;
+    changes = {};
     requests.length = 0;
     issuer.peer.routes['/issuer/.well-known/openid-credential-issuer'] = () => ({
       body: {
@@ -42,7 +46,7 @@ describe('acceptCredentialOffer', () => {
       requests.push(request);
       const { jwk } = decodeProtectedHeader(request.proof.jwt);
       await jwtVerify(request.proof.jwt, await importJWK({ ...jwk }, 'ES256'), { audience: issuer.issuer });
-      const credential = await issueMdoc({ document: LICENCE, holder: { jwk: jwk as PublicJwk } });
+      const credential = await issueMdoc({ document: LICENCE, holder: { jwk: jwk as PublicJwk }, ...changes });
       return { body: { format: 'mso_mdoc', credential: delivered(credential) } };
     };
   });
@@ -59,6 +63,19 @@ describe('acceptCredentialOffer', () => {
     expect(credential.parsedDocument).to.deep.include({ docType: MDL.docType, nameSpaces: LICENCE });
     const { body } = await holder.call('parseMdoc', { text: credential.document });
     expect(body).to.have.keys('nameSpaces', 'issuerAuth');
+  });
+
+  it('400: refuses an mdoc that is bound to another key, and one of another document type than was offered', async () => {
+    for (const [change, reason] of [
+      [{ holder: { jwk: deviceKey() } }, 'is not about this holder'],
+      [{ type: 'org.iso.23220.photoid.1' }, 'of another type'],
+    ] as const) {
+      changes = change;
+      const { status, body } = await accept();
+      expect(status).to.equal(400);
+      expect(body.message).to.include(reason);
+    }
+    expect(await held()).to.deep.equal([]);
   });
 
   it('400: refuses an mdoc with an element that is not signed, and text that is no mdoc', async () => {

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { derOfPem } from '../../domain/x509/pem.ts';
+import { type Iaca, makeIaca, signerRequest } from '../actors/document-signers.ts';
+import { localKeys } from '../support/local-keys.ts';
+import { issueWith, MDL } from '../support/mdoc-issuer.ts';
+import { useServer } from '../support/server.ts';
+import { mdlVerdict } from './mdl-verdict.ts';
+
+const DOCUMENT = { [MDL.namespace]: { family_name: 'Doe', issuing_country: 'ZZ' } };
+const ELEMENTS = { [MDL.namespace]: ['family_name', 'issuing_country'] };
+
+describe('onboarded document signers before the verifiers of other projects', () => {
+  const server = useServer();
+  const { backends } = localKeys();
+
+  async function issued(iaca: Iaca, keyType: string): Promise<string> {
+    const json = signerRequest(iaca, { ecKeyGenRequestParams: { keyType } });
+    const { body } = await server.call('onboardDocumentSigner', { json });
+    const x5c = body.x5Chain.map((pem: string) => Buffer.from(derOfPem(pem) ?? []).toString('base64'));
+    const signer = backends.signer(await backends.read(body.documentSignerKey));
+    return issueWith(signer, { x5c, document: DOCUMENT });
+  }
+
+  it('@auth0/mdl verifies their mdocs with the onboarded authority as its only trust', async () => {
+    for (const keyType of ['secp256r1', 'secp384r1', 'secp521r1']) {
+      const iaca = await makeIaca(server, { keyType });
+      const verdict = mdlVerdict({
+        text: await issued(iaca, keyType),
+        authority: iaca.certificatePEM,
+        elements: ELEMENTS,
+      });
+      expect(verdict, keyType).to.deep.equal({ elements: DOCUMENT });
+    }
+  });
+
+  it('@auth0/mdl refuses them below another authority of the same name', async () => {
+    const [iaca, other] = [await makeIaca(server), await makeIaca(server)];
+    const verdict = mdlVerdict({
+      text: await issued(iaca, 'secp256r1'),
+      authority: other.certificatePEM,
+      elements: ELEMENTS,
+    });
+    expect(verdict).to.have.property('refusal').that.includes('certificate');
+  });
+});

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { cborEncode, DataItem } from '@owf/mdoc';
+import { testKeys } from '../support/certificates.ts';
+import { MDL } from '../support/mdoc-issuer.ts';
+import type { JudgeQuestion, Verdict } from './mdl-judge.ts';
+
+/** A DeviceResponse with the mdoc as its only document. */
+function deviceResponse(text: string): Uint8Array {
+  const raw = Buffer.from(text, 'base64url');
+  const head = cborEncode(
+    new Map<string, unknown>([
+      ['docType', MDL.docType],
+      ['issuerSigned', null],
+    ]),
+  );
+  const document = Buffer.concat([head.subarray(0, -1), raw]);
+  const tail = cborEncode(
+    new Map<string, unknown>([
+      ['version', '1.0'],
+      ['status', 0],
+      ['documents', [null]],
+    ]),
+  );
+  return Buffer.concat([tail.subarray(0, -1), document]);
+}
+
+/** An mdoc of a driving licence, the PEM of an authority and the elements to present by namespace. */
+export interface MdlCase {
+  text: string;
+  authority: string;
+  elements: Record<string, string[]>;
+}
+
+/** What @auth0/mdl says of an mdoc below an authority, after presenting it with the key of the holder. */
+export function mdlVerdict({ text, authority, elements }: MdlCase): Verdict {
+  const question: JudgeQuestion = {
+    response: Buffer.from(deviceResponse(text)).toString('base64url'),
+    elements,
+    docType: MDL.docType,
+    deviceKey: { ...testKeys('P-256', 41).privateKey.export({ format: 'jwk' }), alg: 'ES256', kid: 'device' },
+    transcript: Buffer.from(cborEncode(DataItem.fromData([null, null, 'a session']))).toString('base64url'),
+    authority,
+  };
+  const judge = fileURLToPath(new URL('mdl-judge.ts', import.meta.url));
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', judge], {
+    input: JSON.stringify(question),
+  });
+  if (stdout.length === 0) throw new Error(stderr.toString());
+  return JSON.parse(stdout.toString());
+}
