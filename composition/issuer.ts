@@ -88,7 +88,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
-    ...codeFlow(platform, { sessions, tokens, events }),
+    ...codeFlow(platform, { offers, sessions, tokens, events }),
     proofNonces,
     keys,
     watches,
@@ -99,12 +99,15 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
 /** The services of the authorization code flow. */
 function codeFlow(
   platform: Platform,
-  shared: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'>,
+  {
+    offers,
+    ...shared
+  }: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'> & { offers: CredentialOffers },
 ): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> {
   const authorizations = new Authorizations(platform);
   const pushed = new PushedRequests(platform);
   return {
-    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, authorizations, pushed }),
+    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, offers, authorizations, pushed }),
     authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
   };
 }

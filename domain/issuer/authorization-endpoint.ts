@@ -12,10 +12,12 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../oauth/p
 import { oneValueOf, type Parameters } from '../oauth/request-parameters.ts';
 import { permittedIds } from './authorized-items.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
+import type { CredentialOffers } from './offers.ts';
 import type { IssuanceSessionRepository, StoredSession } from './session-repository.ts';
 
 /** What authorizing needs. */
 export interface AuthorizationEndpointParts {
+  offers: Pick<CredentialOffers, 'sessionOf'>;
   sessions: IssuanceSessionRepository;
   pushed: PushedRequests;
   authorizations: Authorizations;
@@ -73,7 +75,8 @@ export class AuthorizationEndpoint {
   async #session(issuer: CredentialIssuer, request: AuthorizationRequest): Promise<StoredSession> {
     const { issuerState } = request;
     if (issuerState === undefined) throw invalid('issuer_state: is required: credentials are issued by an offer');
-    const session = await this.#parts.sessions.active(issuer, issuerState);
+    const id = await this.#parts.offers.sessionOf(issuer, issuerState);
+    const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     const grant = session?.value.grant;
     if (!session || grant?.kind !== 'authorization-code' || grant.issuerState !== issuerState)
       throw invalid('issuer_state: is of no offer that is open');
