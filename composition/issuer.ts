@@ -5,6 +5,11 @@ import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
+import { AuthorizationEndpoint } from '../domain/issuer/authorization-endpoint.ts';
+import {
+  AuthorizationRedemption,
+  type AuthorizationRedemptionParts,
+} from '../domain/issuer/authorization-redemption.ts';
 import { CertificateOnboarding } from '../domain/issuer/certificate-onboarding.ts';
 import { ContentReader } from '../domain/issuer/content-reader.ts';
 import { CredentialBuilder } from '../domain/issuer/credential-builder.ts';
@@ -28,7 +33,9 @@ import { IssuanceSessionRepository } from '../domain/issuer/session-repository.t
 import { TokenEndpoint } from '../domain/issuer/token-endpoint.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
+import { Authorizations } from '../domain/oauth/authorizations.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
+import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { draft13Issuer, v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
@@ -74,8 +81,22 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
+    ...codeFlow(platform, { sessions, tokens, events }),
     proofNonces,
     keys,
     watches,
+  };
+}
+
+/** The services of the authorization code flow. */
+function codeFlow(
+  platform: Platform,
+  shared: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'>,
+): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> {
+  const authorizations = new Authorizations(platform);
+  const pushed = new PushedRequests(platform);
+  return {
+    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, authorizations, pushed }),
+    authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
   };
 }

@@ -3,6 +3,7 @@ import type { CredentialConfigurations } from '../domain/issuer/credential-confi
 import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
 import { readIssuerIdentities } from '../domain/issuer/issuer-identities.ts';
 import { withStatusLists } from '../domain/issuer/status-list-member.ts';
+import { OPEN_POLICY } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
 
 type Described = Pick<Platform, 'settings' | 'formats'>;
@@ -20,6 +21,7 @@ export const draft13Issuer = (platform: Described): CredentialIssuer => ({
 export const v1Issuer = (platform: Described): CredentialIssuer => ({
   id: 'openid4vci',
   version: 'v1',
+  policy: { ...OPEN_POLICY, requiresPkce: true },
   identifier: v1Identifier(platform.settings.publicUrl),
   configurations: offered(platform, 'final'),
   ...shared(platform),

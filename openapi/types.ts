@@ -8,7 +8,7 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -2333,6 +2333,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vci/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call.
+         */
+        post: operations["pushOpenid4vciAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         */
+        get: operations["authorizeOpenid4vci"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vci/token": {
         parameters: {
             query?: never;
@@ -2344,7 +2384,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code over OpenID4VCI 1.0
-         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. Unknown parameters are ignored.
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. Unknown parameters are ignored.
          */
         post: operations["requestOpenid4vciToken"];
         delete?: never;
@@ -4578,14 +4618,55 @@ export interface components {
             };
         };
         /** @description Open: parameters that are not documented are ignored. */
+        Openid4vciPushedRequest: {
+            /** @description `code` */
+            response_type?: string;
+            /** @description The identifier of the wallet. */
+            client_id?: string;
+            /** @description Where the user is sent back to. */
+            redirect_uri?: string;
+            /** @description `query`, the default */
+            response_mode?: string;
+            /** @description Scopes of configurations of the offer. */
+            scope?: string;
+            /** @description Returned unchanged. */
+            state?: string;
+            /** @description The `issuer_state` of the offer. */
+            issuer_state?: string;
+            /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+            authorization_details?: string;
+            /** @description The challenge (RFC 7636), which is required. */
+            code_challenge?: string;
+            /** @description `S256` */
+            code_challenge_method?: string;
+            /** @description The credential issuer (RFC 8707); not needed. */
+            resource?: string;
+            /** @description The thumbprint of the key that tokens are to be bound to (RFC 9449 §10). */
+            dpop_jkt?: string;
+            /** @description Not supported. */
+            request?: string;
+        };
+        Openid4vciPushedResponse: {
+            /** @description The reference. */
+            request_uri: string;
+            /** @description Seconds until it expires. */
+            expires_in: number;
+        };
+        /** @description Open: parameters that are not documented are ignored. */
         Openid4vciTokenRequest: {
-            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
+            /** @description The code of the authorization endpoint. */
+            code?: string;
+            /** @description That of the authorization request, for `authorization_code`. */
+            redirect_uri?: string;
+            /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
+            code_verifier?: string;
             /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
-            /** @description The identifier of the wallet; only forwarded to the callback. */
+            /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
             client_id?: string;
             /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
             authorization_details?: string;
@@ -9458,10 +9539,19 @@ export interface operations {
                      *       "issuer": "http://127.0.0.1:7001/openid4vci",
                      *       "token_endpoint": "http://127.0.0.1:7001/openid4vci/token",
                      *       "jwks_uri": "http://127.0.0.1:7001/openid4vci/jwks",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/openid4vci/authorize",
+                     *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
                      *       "grant_types_supported": [
+                     *         "authorization_code",
                      *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
                      *       ],
-                     *       "response_types_supported": [],
+                     *       "response_types_supported": [
+                     *         "code"
+                     *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "S256"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true,
                      *       "pre-authorized_grant_anonymous_access_supported": true
                      *     }
                      */
@@ -9577,6 +9667,104 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
+        };
+    };
+    pushOpenid4vciAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Openid4vciPushedRequest"];
+            };
+        };
+        responses: {
+            /** @description The reference. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c6esc_11ACC5bwc01",
+                     *       "expires_in": 60
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciPushedResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    authorizeOpenid4vci: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` with a `credential_configuration_id` of the offer. */
+                authorization_details?: string;
+                /** @description The challenge (RFC 7636), which is required. */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description The thumbprint of the key that tokens are to be bound to (RFC 9449 §10). */
+                dpop_jkt?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the redirect URI of the wallet. */
+            302: {
+                headers: {
+                    Location?: string;
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
         };
     };
     requestOpenid4vciToken: {

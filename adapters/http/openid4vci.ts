@@ -1,12 +1,15 @@
+import type { AuthorizationEndpoint } from '../../domain/issuer/authorization-endpoint.ts';
+import type { AuthorizationRedemption } from '../../domain/issuer/authorization-redemption.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { createTokenResponse, parseNotification } from '../../domain/issuer/openid4vci/draft13.ts';
-import { authorizationServerDocument, jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import {
   createCredentialResponse,
   parseCredentialRequest,
   parseTokenRequest,
 } from '../../domain/issuer/openid4vci/v1.ts';
-import { issuerDocument } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import { issuerDocument, serverDocument } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import type { Parameters } from '../../domain/oauth/request-parameters.ts';
 import type { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import { readBearer } from './bearer.ts';
 import type { IssuerServices } from './issuer.ts';
@@ -18,6 +21,8 @@ export interface Openid4vciServices
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
   proofNonces: SingleUseNonces;
+  authorizationEndpoint: AuthorizationEndpoint;
+  authorizationRedemption: AuthorizationRedemption;
 }
 
 const headers = NO_STORE;
@@ -25,14 +30,27 @@ const headers = NO_STORE;
 /** The endpoints of OpenID4VCI 1.0 that wallets call. */
 export function openid4vciHandlers(services: Openid4vciServices): Handlers<'openid4vci'> {
   const { v1Issuer: issuer, offers, tokenEndpoint, credentialEndpoint, notificationEndpoint, proofNonces } = services;
+  const { authorizationEndpoint } = services;
   return {
     getOpenid4vciIssuerMetadata: async () => ({ status: 200, body: issuerDocument(issuer) }),
-    getOpenid4vciServerMetadata: async () => ({ status: 200, body: authorizationServerDocument(issuer) }),
+    getOpenid4vciServerMetadata: async () => ({ status: 200, body: serverDocument(issuer) }),
     getOpenid4vciJwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
     listOpenid4vciKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
     getOpenid4vciOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
+    pushOpenid4vciAuthorization: async ({ body }) => {
+      const { requestUri, expiresInSeconds } = await authorizationEndpoint.push(issuer, body as Parameters);
+      return { status: 201, headers, body: { request_uri: requestUri, expires_in: expiresInSeconds } };
+    },
+    authorizeOpenid4vci: async ({ query }) => {
+      const location = await authorizationEndpoint.authorize(issuer, query as Parameters);
+      return { status: 302, headers: { ...headers, location } };
+    },
     requestOpenid4vciToken: async ({ body }) => {
-      const { nonce: _, ...redemption } = await tokenEndpoint.redeem(issuer, parseTokenRequest(body));
+      const parsed = parseTokenRequest(body);
+      const redemption =
+        parsed.kind === 'authorization-code'
+          ? await services.authorizationRedemption.redeem(issuer, parsed.request)
+          : await tokenEndpoint.redeem(issuer, parsed.request);
       return { status: 200, headers, body: createTokenResponse(redemption) };
     },
     requestOpenid4vciNonce: async () => ({

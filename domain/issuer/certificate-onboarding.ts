@@ -110,9 +110,10 @@ export class CertificateOnboarding {
     const { keys, maker, clock } = this.#parts;
     const { purpose = 'mdoc', output = 'certificate', iacaSigner, certificateData: data } = request;
     const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
+    if (!iacaSigner && output === 'certificate')
+      throw invalidField(['iacaSigner'], 'is required, unless output is csr');
     const content = at(['certificateData'], () => readSignerContent(request));
-    if (output === 'csr') return this.#request(request, { key, content });
-    if (!iacaSigner) throw invalidField(['iacaSigner'], 'is required, unless output is csr');
+    if (!iacaSigner || output === 'csr') return this.#request(request, { key, content });
     const now = clock.now();
     const authority = await at(['iacaSigner'], () => readAuthority(iacaSigner, { ...this.#parts, now }));
     const profile = SIGNER_PROFILES[purpose];

@@ -1,6 +1,6 @@
 import type { FormatName } from '../../ports/credential-formats.ts';
 import type { CredentialFormats, SupportedFormat } from '../credentials/formats.ts';
-import type { JsonObject } from '../foundation/json.ts';
+import { isText, type JsonObject } from '../foundation/json.ts';
 import { placeOf, readEntry } from './configuration-entry.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
 import { circularType } from './type-metadata.ts';
@@ -19,13 +19,17 @@ export interface ConfigurationOptions {
 /** The generations of OpenID4VCI: the drafts and 1.0. */
 export type Generation = 'drafts' | 'final';
 
+/** The name of SD-JWT VCs in each generation. */
+const SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'vc+sd-jwt', final: 'dc+sd-jwt' };
+
 /** The name of SD-JWT VCs in the other generation: a list of types gives no configuration of it. */
-const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'dc+sd-jwt', final: 'vc+sd-jwt' };
+const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: SD_JWT.final, final: SD_JWT.drafts };
 
 /**
  * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
- * a configuration under its own id. 1.0 has no configuration of the format `vc+sd-jwt`.
+ * a configuration under its own id, with a `vct` and no format an SD-JWT VC. 1.0 has no configuration of the format
+ * `vc+sd-jwt`.
  * @throws Error naming the entry that is none of these, or a type that extends itself
  */
 export function readConfigurations(
@@ -53,7 +57,10 @@ function expand(name: string, entry: ConfigurationEntry, options: ConfigurationO
     return rows
       .filter(({ selector }) => selector !== 'doc_type')
       .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
-  if (typeof entry !== 'string') return [readEntry({ id: name, entry }, options)];
+  if (typeof entry !== 'string') {
+    const format = entry.format ?? (isText(entry.vct) ? SD_JWT[generation] : undefined);
+    return [readEntry({ id: name, entry: { ...entry, format } }, options)];
+  }
   const selector = selectorOf(name, entry);
   const row = rows.find((one) => one.selector === selector);
   if (!row) throw new Error(`${placeOf(name)} names a type of a format that is not available`);

@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/system.ts';
 import { DomainError, oauthError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { AccessTokens } from '../oauth/access-tokens.ts';
+import { permittedIds } from './authorized-items.ts';
 import type { CredentialIssuer } from './credential-issuer.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
@@ -98,10 +99,11 @@ export class CredentialEndpoint {
     throw oauthError('invalid_token', 'The access token is unknown or expired, or its session is over');
   }
 
-  #choose({ session: { value: session } }: Access, choices: readonly CredentialChoice[]): ChosenItem[] {
+  #choose({ issuer, grant, session: { value: session } }: Access, choices: readonly CredentialChoice[]): ChosenItem[] {
     const taken = new Set<number>();
+    const permitted = permittedIds(grant, { ...issuer, offered: session.configurationIds });
     return choices.map((choice) => {
-      const chosen = chooseItem(choice, { session, now: this.#parts.clock.now(), taken });
+      const chosen = chooseItem(choice, { session, now: this.#parts.clock.now(), taken, permitted });
       if (chosen.kind !== 'issued') taken.add(chosen.id);
       return chosen;
     });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../foundation/json.ts';
+import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './credential-configuration.ts';
 import type { IssuerIdentity } from './issuer-identities.ts';
 
@@ -10,6 +11,8 @@ export interface CredentialIssuer {
   target: string;
   /** The protocol that its endpoints speak. */
   version: 'draft13' | 'v1';
+  /** What it demands of clients at its authorization endpoint. */
+  policy?: AuthorizationPolicy;
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;

@@ -15,17 +15,19 @@ export interface ChoiceContext {
   now: number;
   /** Items that the same request has chosen already. */
   taken: ReadonlySet<number>;
+  /** The configurations that the access token permits. */
+  permitted: readonly string[];
 }
 
 /**
  * Chooses the item for a request: a free one before any other, then one that is deferred or was issued a short time ago.
  * @throws DomainError with a code of the protocol, `Busy` when other requests are making all that fit
  */
-export function chooseItem(choice: CredentialChoice, { session, now, taken }: ChoiceContext): ChosenItem {
+export function chooseItem(choice: CredentialChoice, { session, now, taken, permitted }: ChoiceContext): ChosenItem {
   const deferred: PlannedItem[] = [];
   const issued: RedeliverableItem[] = [];
   let soonest: number | undefined;
-  for (const item of candidates(choice, session)) {
+  for (const item of candidates(choice, session, permitted)) {
     if (taken.has(item.id)) continue;
     const found = stateOf(session, item.id, now);
     if (found.state === 'open') return { kind: 'open', id: item.id, format: item.kind.format };
@@ -43,10 +45,13 @@ export function chooseItem(choice: CredentialChoice, { session, now, taken }: Ch
 function* candidates(
   { identifier, select, refusals }: CredentialChoice,
   { plan }: IssuanceSession,
+  permitted: readonly string[],
 ): Iterable<PlannedItem> {
-  if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds) as ItemKind[]);
+  const isPermitted = ({ configurationId }: ItemKind) => permitted.includes(configurationId);
+  if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds.filter(isPermitted)));
   const named = itemNamed(plan, identifier);
-  if (!named) throw oauthError(refusals.unknownIdentifier, 'credential_identifier: nothing was offered by this name');
+  if (!named || !isPermitted(named.kind))
+    throw oauthError(refusals.unknownIdentifier, 'credential_identifier: nothing was offered by this name');
   yield named;
 }
 

@@ -16,6 +16,17 @@ export interface RedemptionRequest {
   event: JsonObject;
 }
 
+/** A code of the authorization endpoint to be redeemed. */
+export interface CodeRedemptionRequest {
+  code: string;
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+  /** The code verifier (RFC 7636 §4.5). */
+  verifier: string | undefined;
+  /** The data of the event `requested_token`. */
+  event: JsonObject;
+}
+
 /** The nonce for the next proof, and for how many seconds it is good. */
 export interface NextNonce {
   nonce: string;

@@ -50,14 +50,14 @@ export function readSignerContent({ purpose = 'mdoc', output, certificateData: d
   const profile = SIGNER_PROFILES[purpose];
   const { crlDistributionPointUri: crl, subjectAlternativeName: names } = data;
   if (profile.needsCrl && crl === undefined && output !== 'csr')
-    throw invalidField(['crlDistributionPointUri'], `is required in the certificate of ${profile.title}`);
+    throw invalidField(['crlDistributionPointUri'], `is required for the purpose ${purpose}`);
   if (profile.altNames === 'none' && names !== undefined)
-    throw invalidField(['subjectAlternativeName'], `has no place in the certificate of ${profile.title}`);
+    throw invalidField(['subjectAlternativeName'], `has no place in a certificate for the purpose ${purpose}`);
   const altNames = at(['subjectAlternativeName'], () => readAltNames(names ?? {}));
   if (profile.altNames === 'required' && altNames.length === 0)
     throw invalidField(
       ['subjectAlternativeName'],
-      `must name the URL or host of ${profile.title}: verifiers find it so`,
+      `must name a URL or host for the purpose ${purpose}: verifiers find the signer by it`,
     );
   return {
     subject: readSubject(data),

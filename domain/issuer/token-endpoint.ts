@@ -98,7 +98,11 @@ function checkOffered(offered: readonly string[], { configurationIds, refusesUnk
   throw oauthError('invalid_authorization_details', description);
 }
 
-function identified({ value: { plan } }: StoredSession, configurationIds: readonly string[]): IdentifiedCredentials[] {
+/** The identifiers of the credentials of some configurations. */
+export function identified(
+  { value: { plan } }: StoredSession,
+  configurationIds: readonly string[],
+): IdentifiedCredentials[] {
   const identifiers = new Map<string, string[]>();
   const kinds = plan.kinds.filter(({ configurationId }) => configurationIds.includes(configurationId));
   for (const item of itemsOf(plan, kinds)) {

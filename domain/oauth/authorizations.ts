@@ -92,6 +92,11 @@ export class Authorizations {
     return id;
   }
 
+  /** What a code that can be presented was created for. */
+  async find(issuerId: string, code: string): Promise<Authorization | undefined> {
+    return (await this.#authorizations.get({ id: secretId(issuerId, code) }))?.value.authorization;
+  }
+
   /**
    * Redeems a code; of two requests at once exactly one succeeds. A request that does not fit the code changes nothing;
    * one that fits a redeemed code revokes what was made from it. @throws DomainError `invalid_grant`

@@ -6,8 +6,6 @@ export type SignerPurpose = 'mdoc' | 'sd-jwt-vc' | 'status-list';
 
 /** How the certificates of signers for one purpose are made. */
 export interface SignerProfile {
-  /** How errors name the certificate. */
-  title: string;
   /** Object identifiers of the critical extension; empty leaves it out. */
   extendedKeyUsage: readonly string[];
   /** The longest validity. */
@@ -30,7 +28,6 @@ export const MDL_DOCUMENT_SIGNER = '1.0.18013.5.1.2';
  */
 export const SIGNER_PROFILES: Readonly<Record<SignerPurpose, SignerProfile>> = {
   mdoc: {
-    title: 'a document signer',
     extendedKeyUsage: [MDL_DOCUMENT_SIGNER],
     maxDays: 457,
     needsCrl: true,
@@ -38,7 +35,6 @@ export const SIGNER_PROFILES: Readonly<Record<SignerPurpose, SignerProfile>> = {
     sameCountry: true,
   },
   'sd-jwt-vc': {
-    title: 'a signer of SD-JWT VCs',
     extendedKeyUsage: [],
     maxDays: 825,
     needsCrl: false,
@@ -46,7 +42,6 @@ export const SIGNER_PROFILES: Readonly<Record<SignerPurpose, SignerProfile>> = {
     sameCountry: false,
   },
   'status-list': {
-    title: 'a signer of status lists',
     extendedKeyUsage: [],
     maxDays: 825,
     needsCrl: false,

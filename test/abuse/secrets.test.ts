@@ -231,6 +231,10 @@ for (const [name, openPlace] of Object.entries(PLACES))
 
     it('of issuance: codes, access tokens and transaction codes', async () => {
       const pin = sweep.plant('transaction code', canary());
+      const code = sweep.plant('authorization code', canary());
+      await call('requestOpenid4vciToken', 400, {
+        form: { grant_type: 'authorization_code', code, code_verifier: code },
+      });
       for (const issuer of issuers) {
         const offer = await makeOffer(server, degree(issuer), { headers: { statusCallbackUri: `${peer.url}/events` } });
         sweep.plant('pre-authorized code', offer.code, ['getCredentialOffer', 'callback']);

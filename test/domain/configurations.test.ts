@@ -97,6 +97,19 @@ describe('credential configurations', () => {
     expect(only({ format: 'mso_mdoc', doctype: 'org.a.b.1' }).type).to.equal('org.a.b.1');
   });
 
+  it('a configuration with a vct and no format is an SD-JWT VC in the format of each generation', () => {
+    const card = { Card: { vct: 'urn:card:1', display: [{ name: 'Card' }] } };
+    for (const [generation, format] of [
+      ['drafts', 'vc+sd-jwt'],
+      ['final', 'dc+sd-jwt'],
+    ] as const)
+      expect(read(card, generation).get('Card')).to.deep.include({
+        format,
+        type: 'urn:card:1',
+        display: [{ name: 'Card' }],
+      });
+  });
+
   it('1.0 has no configuration of the drafts’ name of SD-JWT VCs', () => {
     const supported = { A: { format: 'vc+sd-jwt' }, B: { format: 'dc+sd-jwt' }, C: 'urn:c:1' };
     expect([...read(supported).keys()]).to.deep.equal(['A', 'B', 'C_vc+sd-jwt']);

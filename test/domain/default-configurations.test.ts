@@ -63,6 +63,10 @@ describe('the built-in credential configurations', () => {
       expect(utf8Length(JSON.stringify(document))).to.be.below(MAX_BYTES);
   });
 
+  it('of the drafts have no format of a later one, by which wallets would take them for metadata of that', () => {
+    expect([...issuers.drafts.configurations.values()].map(({ format }) => format)).to.not.include('dc+sd-jwt');
+  });
+
   it('have display data that wallets read: a name, colours, and a label for every claim', () => {
     for (const [generation, written] of GENERATIONS)
       for (const one of issuers[generation].configurations.values()) {

@@ -9,6 +9,7 @@ export const PLANTED: Record<string, string[]> = {
   accessKeyId: ['kmsa secretAccessKey'],
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
   clientSecret: ['kmsb clientSecret'],
+  code: ['authorization code'],
   d: ['jwk d', 'imported key'],
   initialAuth: ['account password'],
   signingSecrets: ['callback secret'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { draft13Issuer, v1Issuer } from '../../../composition/issuers.ts';
+import { onboard } from '../../actors/issuance.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
 import { testFormats } from '../../support/formats.ts';
 import { useServer } from '../../support/server.ts';
@@ -9,6 +10,8 @@ const OPERATIONS = {
   getDraft13CredentialType: { version: 'draft13', issuerOf: draft13Issuer },
   getFinalCredentialType: { version: 'openid4vci', issuerOf: v1Issuer },
 };
+
+const sri = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 describe('credential types', () => {
   const server = useServer();
@@ -41,7 +44,7 @@ describe('credential types', () => {
           const text = await reply.text();
           expect([reply.status, JSON.parse(text).vct]).to.deep.equal([200, vct]);
           if (!vct.startsWith(server.url)) continue;
-          const integrity = `sha256-${createHash('sha256').update(text).digest('base64')}`;
+          const integrity = sri(text);
           const { status, body } = await user.call('resolveTypeMetadata', {
             query: { vct, 'vct#integrity': integrity },
           });
@@ -70,8 +73,22 @@ describe('credential types', () => {
     });
   });
 
+  it('a credential may name the digest of its type, and the wallet finds the metadata by it', async () => {
+    const holder = await newWalletUser(server);
+    const vct = `${server.url}/draft13/identity_credential`;
+    const integrity = sri(await (await fetch(vct)).text());
+    const { issuerKey } = await onboard(server, { key: { keyType: 'secp256r1' } });
+    const { body: text } = await server.call('issueSdJwtCredential', {
+      json: { issuerKey, vct, credentialData: { given_name: 'Ada', 'vct#integrity': integrity } },
+    });
+    const [received] = (await holder.call('acceptCredentialOffer', { text })).body;
+    expect(received.parsedDocument).to.include({ vct, 'vct#integrity': integrity });
+    const query = { vct, 'vct#integrity': received.parsedDocument['vct#integrity'] };
+    expect((await holder.call('resolveTypeMetadata', { query })).body.name).to.equal('Identity Credential');
+  });
+
   it('does not answer for paths of the protocol: another method there is a 405 with theirs', async () => {
-    for (const path of ['/draft13/token', '/draft13/credential']) {
+    for (const path of ['/draft13/token', '/draft13/credential', '/openid4vci/token', '/openid4vci/nonce']) {
       const { status, headers } = await server.fetch(path);
       expect([status, headers.get('allow')], path).to.deep.equal([405, 'POST, OPTIONS']);
     }

@@ -32,8 +32,10 @@ describe('OpenID4VCI 1.0, pre-authorized codes', () => {
       const { body } = await issuance.server.call('getOpenid4vciServerMetadata');
       expect(body.issuer).to.equal(`${issuance.server.url}/openid4vci`);
       expect(body.token_endpoint).to.equal(`${body.issuer}/token`);
-      expect(body.grant_types_supported).to.deep.equal([GRANT]);
-      expect(body).to.not.have.any.keys('authorization_endpoint', 'pushed_authorization_request_endpoint');
+      expect(body.grant_types_supported).to.deep.equal(['authorization_code', GRANT]);
+      for (const name of ['authorization_endpoint', 'pushed_authorization_request_endpoint'])
+        expect((await fetch(body[name])).status, name).to.not.equal(404);
+      expect(body).to.not.have.any.keys('dpop_signing_alg_values_supported', 'registration_endpoint');
     });
 
     it('getOpenid4vciJwtVcIssuer and listOpenid4vciKeys 200: lead to the keys of onboarded issuers', async () => {

@@ -29,6 +29,7 @@ const OF_ONE_RUN = [
   'importWalletDid pem',
   'requestAccessToken example',
   'requestCredential jwt',
+  'pushOpenid4vciAuthorization example',
   'requestCredentialBatch example',
   'requestDeferredCredential example',
   'notifyIssuer example',

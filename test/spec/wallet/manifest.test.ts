@@ -272,3 +272,24 @@ describe('the display data of a credential of our own issuer', () => {
     expect(named.credential).to.deep.equal([{ name: 'Licence', locale: 'en' }]);
   });
 });
+
+describe('the display data of the built-in credentials', () => {
+  const server = useServer();
+
+  it('acceptCredentialOffer: an EU PID is received from its example, and shown with the labels of its claims', async () => {
+    const holder = await newWalletUser(server);
+    const { issuerKey } = (await server.call('onboardIssuer', { json: { key: { keyType: 'secp256r1' } } })).body;
+    const pid = server.settings.issuerMetadata.supportedCredentialTypes['urn:eudi:pid:1'] as { example: object };
+    const { body: text } = await server.call('issueSdJwtCredential', {
+      json: { issuerKey, credentialConfigurationId: 'urn:eudi:pid:1', ...pid.example },
+    });
+    const { status, body } = await holder.call('acceptCredentialOffer', { text });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    const { display } = body[0];
+    expect(display.credential[0]).to.include({ name: 'EU Person Identification Data', backgroundColor: '#003399' });
+    expect(display.claims).to.deep.include.members([
+      { path: ['family_name'], labels: [{ name: 'Family name', locale: 'en' }] },
+      { path: ['age_equal_or_over', '18'], labels: [{ name: 'Over 18', locale: 'en' }] },
+    ]);
+  });
+});
