@@ -72,6 +72,41 @@ export class OutsideWallet {
     return { offer, metadata, token, credentials };
   }
 
+  /** Redeems an offer of OpenID4VCI 1.0: every credential of it, and notifies the issuer of each. */
+  async acceptFinal(offerUrl: string, txCode?: string): Promise<Accepted> {
+    const offer = await this.#issuance.resolveCredentialOffer(offerUrl);
+    const issuerMetadata = await this.#issuance.resolveIssuerMetadata(offer.credential_issuer);
+    const { accessTokenResponse: token } = await this.#issuance.retrievePreAuthorizedCodeAccessTokenFromOffer({
+      credentialOffer: offer,
+      issuerMetadata,
+      txCode,
+    });
+    const accessToken = token.access_token;
+    const credentials: string[] = [];
+    for (const credentialConfigurationId of offer.credential_configuration_ids) {
+      const { c_nonce: nonce } = await this.#issuance.requestNonce({ issuerMetadata });
+      const common = { issuerMetadata, credentialConfigurationId };
+      const { jwt } = await this.#issuance.createCredentialRequestJwtProof({
+        ...common,
+        signer: this.#signer(),
+        nonce,
+      });
+      const { credentialResponse } = await this.#issuance.retrieveCredentials({
+        ...common,
+        accessToken,
+        proofs: { jwt: [jwt] },
+      });
+      const issued = (credentialResponse.credentials ?? []) as { credential: unknown }[];
+      credentials.push(...issued.map(({ credential }) => String(credential)));
+      const notification = {
+        notificationId: String(credentialResponse.notification_id),
+        event: 'credential_accepted' as const,
+      };
+      await this.#issuance.sendNotification({ issuerMetadata, accessToken, notification });
+    }
+    return { offer, metadata: issuerMetadata, token, credentials };
+  }
+
   async #claim({ metadata: issuerMetadata, id: credentialConfigurationId, nonce, accessToken }: Claim) {
     const signer = this.#signer();
     const proof = await this.#issuance.createCredentialRequestJwtProof({

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startCallback, type TestCallback } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
@@ -6,7 +9,15 @@ import { useServer } from '../../support/server.ts';
 import { TOY_FORMAT } from '../../support/toy-format.ts';
 
 describe('a format that is one file and one row', () => {
-  const server = useServer({ formats: [TOY_FORMAT] });
+  let dataDir = '';
+  // One more format for every built-in credential would make the metadata larger than wallets accept.
+  const server = useServer(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'credenza-'));
+    await mkdir(join(dataDir, 'config'));
+    const metadata = { supportedCredentialTypes: { UniversityDegree: ['VerifiableCredential', 'UniversityDegree'] } };
+    await writeFile(join(dataDir, 'config', 'credential-issuer-metadata.conf'), JSON.stringify(metadata));
+    return { formats: [TOY_FORMAT], dataDir };
+  });
   let issuer: Issuer;
   let holder: WalletUser;
   let callback: TestCallback;
@@ -18,7 +29,10 @@ describe('a format that is one file and one row', () => {
       startCallback(),
     ]);
   });
-  after(() => callback.goAway());
+  after(async () => {
+    await callback.goAway();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
   /** An offer of a degree in the toy format; in a batch, several of them. */
   async function offer(operationId: string, json: unknown): Promise<string> {
