@@ -10019,6 +10019,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -10114,6 +10116,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
@@ -10185,7 +10189,10 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
+            503: components["responses"]["OAuthBusy"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10214,6 +10221,8 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];
         };
     };
