@@ -9100,6 +9100,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "iacaKey": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "certificatePEM": "-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----\n",
+                     *       "certificateData": {
+                     *         "country": "AT",
+                     *         "commonName": "Example IACA",
+                     *         "issuerAlternativeNameConf": {
+                     *           "uri": "https://authority.example.org"
+                     *         },
+                     *         "notBefore": "2026-11-21T09:30:00.000Z",
+                     *         "notAfter": "2046-11-21T09:30:00.000Z"
+                     *       },
+                     *       "certificateValidationResult": [
+                     *         {
+                     *           "validatorId": "certification-path",
+                     *           "severity": "INFO",
+                     *           "message": "The path to the trust anchor is valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IacaResult"];
                 };
             };
@@ -9133,6 +9165,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "documentSignerKey": {
+                     *         "type": "jwk",
+                     *         "jwk": {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       },
+                     *       "certificatePEM": "-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----\n",
+                     *       "x5Chain": [
+                     *         "-----BEGIN CERTIFICATE-----\nMIIB…\n-----END CERTIFICATE-----\n"
+                     *       ],
+                     *       "certificateData": {
+                     *         "country": "AT",
+                     *         "commonName": "Example signer",
+                     *         "notBefore": "2026-11-21T09:30:00.000Z",
+                     *         "notAfter": "2028-02-20T09:30:00.000Z"
+                     *       },
+                     *       "certificateValidationResult": [
+                     *         {
+                     *           "validatorId": "certification-path",
+                     *           "severity": "INFO",
+                     *           "message": "The path to the trust anchor is valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SignerResult"];
                 };
             };
@@ -9991,7 +10055,7 @@ export interface operations {
                  *       "response_type": "code",
                  *       "client_id": "wallet",
                  *       "redirect_uri": "https://wallet.example/callback",
-                 *       "issuer_state": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "issuer_state": "mUKGiLmhd-xHvCzNqPZ2ZHrUqQbvRZBrwOHhXKQ-3n4",
                  *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
                  *       "code_challenge_method": "S256",
                  *       "state": "7f3a"
@@ -10417,7 +10481,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *         "sessionId": "enrolment-2026-0042",
                      *         "profileId": "UniversityDegree_jwt_vc_json",
                      *         "authenticationMethod": "PRE_AUTHORIZED",
                      *         "credentialConfigurationId": "UniversityDegree_jwt_vc_json",

@@ -36,7 +36,8 @@ export function checkDisclosure(frame: DisclosureFrame, { document, alwaysDisclo
       const isTop = level.length === 0;
       if (isTop && sd && alwaysDisclosed.includes(name)) throw invalidField(here, 'is always disclosed');
       const child = childOf(value, name);
-      if (child === undefined) throw invalidField(here, 'names no member of the credential that its credentialData and mapping make');
+      if (child === undefined)
+        throw invalidField(here, 'names no member of the credential that its credentialData and mapping make');
       count(sd ? 1 : 0, here);
       if (!children) continue;
       if (typeof child !== 'object' || child === null)

@@ -161,6 +161,7 @@ describe('requestCredential', () => {
       expect(status, name).to.have.length(1);
       expect(status[0]?.kind).to.equal('status_list');
       const [{ uri = '', idx = Number.NaN } = {}] = status.map(({ value }) => value as { uri?: string; idx?: number });
+      await server.call('getStatusList', { path: { id: uri.split('/').at(-1) ?? '' } });
       const answer = await fetch(uri);
       expect(answer.status, name).to.equal(200);
       const isCwt = name === 'mso_mdoc';
