@@ -172,7 +172,7 @@ describe('SD-JWT VC', () => {
         { selectiveDisclosure: { fields: { vct: { sd: true } } } },
         /selectiveDisclosure\/fields\/vct: is always disclosed/,
       ],
-      [{ selectiveDisclosure: { fields: { other: { sd: true } } } }, /fields\/other: names nothing/],
+      [{ selectiveDisclosure: { fields: { other: { sd: true } } } }, /fields\/other: names no member/],
       [{ document: { _sd: [] } }, /_sd: is no name/],
       [{ document: { a: [{ '...': 'x' }] } }, /a\/0\/\.\.\.: is no name/],
       [{ document: { a: { constructor: 1 } } }, /a\/constructor: is no name/],

@@ -141,7 +141,7 @@ describe('Events of an issuance', function () {
     const servers = [await restart(handover), await startServer({ store: 'sqlite', dataDir })];
     for (const { clock } of servers) clock.advance(LEASE_MS + TICK_MS);
     await until(3);
-    for (const { clock } of servers) clock.advance(4 * TICK_MS);
+    for (const { clock } of servers) clock.advance(2 * TICK_MS);
     expect(await until(4)).to.have.length(3);
     await servers[1]?.close();
   });
