@@ -4887,10 +4887,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description Whether an offer of AUTHORIZED names the session; INCLUDE when left out. Only with AUTHORIZED.
+             * @description An offer of AUTHORIZED names the session: the authorization endpoint finds it by nothing else. Only with AUTHORIZED.
              * @enum {string}
              */
-            issuerStateMode?: "INCLUDE" | "OMIT";
+            issuerStateMode?: "INCLUDE";
             /**
              * @description Whether the URL names the offer or contains it.
              * @default BY_REFERENCE
@@ -4916,7 +4916,7 @@ export interface components {
             txCodeValue?: string;
             /** @description The id of the new session, which must not be in use; a random UUID when left out. Take one that cannot be guessed: it shows the session. */
             sessionId?: string;
-            /** @description What is different from the profile for this offer. Not with OMIT. */
+            /** @description What is different from the profile for this offer. */
             runtimeOverrides?: {
                 issuerKey?: components["schemas"]["KeyReference"];
                 /** @description The DID of the key. */
@@ -4988,10 +4988,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description Whether an offer of AUTHORIZED names the session.
-             * @enum {string}
+             * @description An offer of AUTHORIZED names the session.
+             * @constant
              */
-            issuerStateMode?: "INCLUDE" | "OMIT";
+            issuerStateMode?: "INCLUDE";
             /** @description The end of the offer in milliseconds since 1970. */
             expiresAt: number;
             /** @description The transaction code, which is shown only here; bring it to the holder by another channel. */

@@ -14,7 +14,7 @@ export interface ProfileOfferRequest {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** Whether the offer has an issuer state; only with AUTHORIZED. */
-  issuerStateMode?: 'INCLUDE' | 'OMIT';
+  issuerStateMode?: 'INCLUDE';
   /** -1 for never. */
   expiresInSeconds?: number;
   txCode?: TxCodeRequest;
@@ -77,7 +77,7 @@ export class ProfileOffers {
 }
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
-  const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { authMethod, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
@@ -85,16 +85,14 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
-    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE', hidesState: issuerStateMode === 'OMIT' } : undefined,
+    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
   };
 }
 
 /** The rules that connect members with each other. */
 function checkRules(request: ProfileOfferRequest): void {
-  const { authMethod, issuerStateMode, expiresInSeconds, runtimeOverrides } = request;
+  const { authMethod, issuerStateMode, expiresInSeconds } = request;
   if (issuerStateMode !== undefined && authMethod !== 'AUTHORIZED')
     throw invalidField(['issuerStateMode'], 'belongs to AUTHORIZED');
   if (expiresInSeconds === 0) throw invalidField(['expiresInSeconds'], 'must be positive, or -1 for never');
-  if (issuerStateMode === 'OMIT' && runtimeOverrides !== undefined)
-    throw invalidField(['runtimeOverrides'], 'needs an issuer state: without it no wallet gets to this session');
 }

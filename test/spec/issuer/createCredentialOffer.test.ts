@@ -54,14 +54,12 @@ describe('createCredentialOffer', () => {
     expect((await created({ ...PRE_AUTHORIZED, txCode: {} })).txCodeValue).to.match(/^[0-9]{6}$/);
   });
 
-  it('201: AUTHORIZED has an issuer state that is not the id of the session, or none', async () => {
+  it('201: AUTHORIZED has an issuer state that is not the id of the session', async () => {
     const byValue = { ...AUTHORIZED, valueMode: 'BY_VALUE' };
     const included = await created(byValue);
     expect(included.issuerStateMode).to.equal('INCLUDE');
     const { authorization_code: grant } = inUrl(included.credentialOffer).grants;
     expect(grant.issuer_state).to.be.a('string').and.not.equal(included.offerId);
-    const omitted = await created({ ...byValue, issuerStateMode: 'OMIT' });
-    expect(inUrl(omitted.credentialOffer).grants).to.deep.equal({ authorization_code: {} });
   });
 
   it('201: expiresInSeconds is the life of the offer; -1 stands for ten years', async () => {
@@ -117,11 +115,7 @@ describe('createCredentialOffer', () => {
     ['a negative life', { ...PRE_AUTHORIZED, expiresInSeconds: -2 }, '/body/expiresInSeconds'],
     ['an id with a dot', { ...PRE_AUTHORIZED, sessionId: 'a.b' }, '/body/sessionId'],
     ['an unknown field', { ...PRE_AUTHORIZED, more: 1 }, '/body/more'],
-    [
-      'changes that no wallet would get',
-      { ...AUTHORIZED, issuerStateMode: 'OMIT', runtimeOverrides: { mapping: {} } },
-      '/body/runtimeOverrides',
-    ],
+    ['an offer that no wallet could redeem', { ...AUTHORIZED, issuerStateMode: 'OMIT' }, '/body/issuerStateMode'],
     [
       'an unknown data function',
       { ...PRE_AUTHORIZED, runtimeOverrides: { mapping: { id: '<nonsense>' } } },
