@@ -8,9 +8,10 @@ import type { CredentialFormats } from '../credentials/formats.ts';
 import { applyMapping } from '../credentials/mapping.ts';
 import { verificationMethod } from '../dids/did-methods.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
-import { DomainError, isDomainError, oauthError, reasonOf } from '../foundation/errors.ts';
+import { DomainError, oauthError } from '../foundation/errors.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { type SigningFailure, signerForOthers } from '../keys/others-signer.ts';
 import type { IssuableContent } from './issuable-content.ts';
 
 /** What creating credentials needs. */
@@ -60,7 +61,7 @@ export class CredentialBuilder {
   }
 
   #signer({ issuerKey }: IssuableContent): Signer {
-    return issuerSigner(this.#parts.keys.signer(issuerKey));
+    return signerForOthers(this.#parts.keys.signer(issuerKey), CANNOT_SIGN);
   }
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
@@ -98,27 +99,7 @@ export class CredentialBuilder {
 const keyIdOf = ({ issuer, issuerKey: { publicJwk } }: IssuableContent): string =>
   issuer.startsWith('did:') ? verificationMethod(issuer, publicJwk) : thumbprint(publicJwk);
 
-/**
- * A refusal of the issuer's key is not the wallet's mistake: the wallet learns only that it can try again, and the reason
- * is for the log.
- */
-function issuerSigner(signer: Signer): Signer {
-  const sign = async (data: Uint8Array): Promise<Uint8Array> => {
-    try {
-      return await signer.sign(data);
-    } catch (cause) {
-      if (!isDomainError(cause)) throw cause;
-      const code = cause.code === 'UpstreamTimeout' ? cause.code : 'UpstreamFailed';
-      const detail = reasonOf(cause);
-      throw new DomainError(code, 'The issuer cannot sign now; try again', {
-        cause,
-        detail,
-        oauthError: 'server_error',
-      });
-    }
-  };
-  return { ...signer, sign };
-}
+const CANNOT_SIGN: SigningFailure = { message: 'The issuer cannot sign now; try again', oauthError: 'server_error' };
 
 function hasNoDisplay(): never {
   throw new DomainError('BadRequest', 'the credential has no display data');

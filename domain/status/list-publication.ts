@@ -1,9 +1,9 @@
-import type { Signer } from '../../ports/key-service.ts';
 import type { Clock } from '../../ports/system.ts';
-import { DomainError, isDomainError, reasonOf } from '../foundation/errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 import { LruCache } from '../foundation/lru-cache.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import type { KeyBackends } from '../keys/key-backends.ts';
+import { signerForOthers } from '../keys/others-signer.ts';
 import type { IssuedLists } from './issued-lists.ts';
 import { type ListTokenParts, signList } from './list-tokens.ts';
 import { statusListUrl } from './status-list-urls.ts';
@@ -81,7 +81,7 @@ export class ListPublication {
     const issuedAt = clock.now();
     const statuses = await lists.statuses(id);
     const content = { ...value, ...signer, ...times, url: statusListUrl(publicUrl, id), statuses, issuedAt };
-    const token = await signList(content, listSigner(keys.signer(reference)), this.#parts);
+    const token = await signList(content, signerForOthers(keys.signer(reference), CANNOT_SIGN), this.#parts);
     const list = { ...token, revision, expiresAt: issuedAt + times.lifetimeSeconds * 1000 };
     const bytes = 2 * token.body.length;
     this.#last.set(id, list, { bytes });
@@ -89,18 +89,6 @@ export class ListPublication {
   }
 }
 
-const notFound = (): DomainError => new DomainError('NotFound', 'There is no status list with this id');
+const CANNOT_SIGN = { message: 'The list cannot be signed now; try again' };
 
-/** A refusal of the issuer's key is not the reader's mistake; the reason is for the log. */
-function listSigner(signer: Signer): Signer {
-  const sign = async (data: Uint8Array): Promise<Uint8Array> => {
-    try {
-      return await signer.sign(data);
-    } catch (cause) {
-      if (!isDomainError(cause)) throw cause;
-      const code = cause.code === 'UpstreamTimeout' ? cause.code : 'UpstreamFailed';
-      throw new DomainError(code, 'The list cannot be signed now; try again', { cause, detail: reasonOf(cause) });
-    }
-  };
-  return { ...signer, sign };
-}
+const notFound = (): DomainError => new DomainError('NotFound', 'There is no status list with this id');
