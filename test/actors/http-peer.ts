@@ -19,6 +19,14 @@ export interface PeerReply {
 /** Answers one path; without an answer the caller's request times out. */
 export type PeerRoute = (request: PeerRequest) => PeerReply | undefined | Promise<PeerReply | undefined>;
 
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /** A third party's server on loopback. */
 export class HttpPeer {
   readonly routes: Record<string, PeerRoute> = {};
@@ -44,6 +52,17 @@ export class HttpPeer {
   close(): Promise<void> {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  /** A route whose first request is known (`asked`) and whose answers wait for `answer`. */
+  hold(path: string): { asked: Promise<void>; answer: () => void } {
+    const [asked, answered] = [gate(), gate()];
+    this.routes[path] = async () => {
+      asked.open();
+      await answered.opened;
+      return { body: '{}' };
+    };
+    return { asked: asked.opened, answer: answered.open };
   }
 
   /** The number of requests for a path. */

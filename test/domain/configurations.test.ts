@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CredentialFormats, type SupportedFormat } from '../../domain/credentials/formats.ts';
+import { CredentialFormats } from '../../domain/credentials/formats.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import { type ClaimDescription, claimTree, readClaims } from '../../domain/issuer/claim-descriptions.ts';
 import { type ConfigurationEntry, type Generation, readConfigurations } from '../../domain/issuer/configurations.ts';
@@ -8,23 +8,8 @@ import type { CredentialConfiguration } from '../../domain/issuer/credential-con
 import { draft11Configuration } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
-import { testFormats } from '../support/formats.ts';
+import { testFormats as formats } from '../support/formats.ts';
 
-const row = (name: string, selector: SupportedFormat['selector']): SupportedFormat => ({
-  ...testFormats.standard,
-  name,
-  aliases: [],
-  selector,
-  configurationSuffix: `_${name}`,
-});
-
-/** An installation with every format; the codecs are not used. */
-const formats = new CredentialFormats(
-  testFormats.standard,
-  row('vc+sd-jwt', 'vct'),
-  row('dc+sd-jwt', 'vct'),
-  row('mso_mdoc', 'doc_type'),
-);
 const identifier = 'https://issuer.example/draft13';
 
 const read = (supported: Record<string, ConfigurationEntry>, generation: Generation = 'drafts') =>
@@ -125,7 +110,7 @@ describe('credential configurations', () => {
     ];
     for (const [entry, message] of refused) expect(() => read({ A: entry })).to.throw(Error, message);
     const withoutMdoc = {
-      formats: new CredentialFormats(testFormats.standard),
+      formats: new CredentialFormats(formats.standard),
       identifier,
       generation: 'drafts',
     } as const;

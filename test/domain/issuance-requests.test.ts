@@ -1,27 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CredentialFormats, type SupportedFormat, type TypeSelector } from '../../domain/credentials/formats.ts';
+import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { readConfigurations } from '../../domain/issuer/configurations.ts';
 import { readDisclosure } from '../../domain/issuer/disclosure-request.ts';
 import { checkFlow, type FlowRequest, readFlow } from '../../domain/issuer/issuance-flow.ts';
 import { type IssuanceRequest, readContent } from '../../domain/issuer/issuance-request.ts';
-import { testFormats } from '../support/formats.ts';
+import { testFormats as formats } from '../support/formats.ts';
 
-const row = (name: string, selector: TypeSelector): SupportedFormat => ({
-  ...testFormats.standard,
-  name,
-  aliases: [],
-  selector,
-  configurationSuffix: `_${name}`,
-});
-const formats = new CredentialFormats(
-  testFormats.standard,
-  row('vc+sd-jwt', 'vct'),
-  row('dc+sd-jwt', 'vct'),
-  row('mso_mdoc', 'doc_type'),
-);
 const identifier = 'https://issuer.example/draft13';
 const supported = {
   Degree: ['VerifiableCredential', 'Degree'],

@@ -34,17 +34,7 @@ describe('OpenID4VCI 1.0, what is not processed', () => {
 
   it('requestOpenid4vciCredential 503: while another request makes the credential', async () => {
     const peer = await new HttpPeer().listen();
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const asked = new Promise<void>((resolve) => {
-      peer.routes['/hook'] = async () => {
-        resolve();
-        await answered;
-        return { body: '{}' };
-      };
-    });
+    const { asked, answer } = peer.hold('/hook');
     const content = degree(issuance.issuer, { mapping: { note: `<webhook:${peer.url}/hook>` } });
     const token = await issuance.access({ content });
     const first = issuance.claimFor(token, [makeHolderKey()]);

@@ -95,17 +95,7 @@ describe('requestCredentialBatch', () => {
 
   it('503: while another request makes all of them', async () => {
     const peer = await new HttpPeer().listen();
-    const asked = new Promise<void>((resolve) => {
-      peer.routes['/hook'] = async () => {
-        resolve();
-        await answered;
-        return { body: '{}' };
-      };
-    });
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const { asked, answer } = peer.hold('/hook');
     const { token, nonce } = await access(2, { mapping: { note: `<webhook:${peer.url}/hook>` } });
     const first = claim(token, degrees(nonce));
     await asked;

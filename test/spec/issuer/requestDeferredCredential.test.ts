@@ -67,17 +67,7 @@ describe('requestDeferredCredential', () => {
 
   it('400: issuance_pending while another request makes the credential', async () => {
     const peer = await new HttpPeer().listen();
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const asked = new Promise<void>((resolve) => {
-      peer.routes['/hook'] = async () => {
-        resolve();
-        await answered;
-        return { body: '{}' };
-      };
-    });
+    const { asked, answer } = peer.hold('/hook');
     const { token, transaction_id } = await deferred({ mapping: { note: `<webhook:${peer.url}/hook>` } });
     const first = collect(token, transaction_id);
     await asked;
