@@ -1,10 +1,10 @@
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
-import { readProfiles } from '../domain/issuer/configured-profiles.ts';
-import type { CredentialOffers } from '../domain/issuer/offers.ts';
-import { ProfileOffers } from '../domain/issuer/profile-offers.ts';
-import { ProfileRequests } from '../domain/issuer/profile-requests.ts';
-import type { SessionReports } from '../domain/issuer/session-reports.ts';
-import type { IssuanceSessionRepository } from '../domain/issuer/session-repository.ts';
+import type { CredentialOffers } from '../domain/issuer/offers/offers.ts';
+import { readProfiles } from '../domain/issuer/profiles/configured-profiles.ts';
+import { ProfileOffers } from '../domain/issuer/profiles/profile-offers.ts';
+import { ProfileRequests } from '../domain/issuer/profiles/profile-requests.ts';
+import type { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
+import type { IssuanceSessionRepository } from '../domain/issuer/sessions/session-repository.ts';
 import { v1Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 

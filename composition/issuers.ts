@@ -1,8 +1,8 @@
-import { readConfigurations } from '../domain/issuer/configurations.ts';
-import type { CredentialConfigurations } from '../domain/issuer/credential-configuration.ts';
+import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
+import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
 import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
-import { readIssuerIdentities } from '../domain/issuer/issuer-identities.ts';
-import { withStatusLists } from '../domain/issuer/status-list-member.ts';
+import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
+import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
 import { OPEN_POLICY } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
 

@@ -1,4 +1,4 @@
-import type { WrittenProfiles } from '../../domain/issuer/issuance-profile.ts';
+import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';

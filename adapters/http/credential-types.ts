@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/foundation/errors.ts';
+import { typeNamed } from '../../domain/issuer/configurations/type-metadata.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import { typeNamed } from '../../domain/issuer/type-metadata.ts';
 import type { Handlers } from './operations.ts';
 
 /** The operations of the document `credential-types`; the last segment of an issuer's identifier is its version in the path. */

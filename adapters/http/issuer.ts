@@ -1,15 +1,17 @@
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import { at, oauthError } from '../../domain/foundation/errors.ts';
-import type { CertificateOnboarding } from '../../domain/issuer/certificate-onboarding.ts';
-import type { CredentialEndpoint } from '../../domain/issuer/credential-endpoint.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import type { DeferredEndpoint } from '../../domain/issuer/deferred-endpoint.ts';
-import { checkFlow } from '../../domain/issuer/issuance-flow.ts';
-import type { IssuanceRequest } from '../../domain/issuer/issuance-request.ts';
-import type { IssuerKeys } from '../../domain/issuer/issuer-keys.ts';
-import type { NotificationEndpoint } from '../../domain/issuer/notification-endpoint.ts';
-import type { CredentialOffers } from '../../domain/issuer/offers.ts';
-import type { Onboarding } from '../../domain/issuer/onboarding.ts';
+import type { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
+import type { DeferredEndpoint } from '../../domain/issuer/endpoints/deferred-endpoint.ts';
+import type { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
+import type { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { checkFlow } from '../../domain/issuer/offers/issuance-flow.ts';
+import type { IssuanceRequest } from '../../domain/issuer/offers/issuance-request.ts';
+import type { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
+import type { RawSigning } from '../../domain/issuer/offers/raw-signing.ts';
+import type { CertificateOnboarding } from '../../domain/issuer/onboarding/certificate-onboarding.ts';
+import type { IssuerKeys } from '../../domain/issuer/onboarding/issuer-keys.ts';
+import type { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
 import {
   createBatchResponse,
   createCredentialResponse,
@@ -27,8 +29,6 @@ import {
   jwtVcIssuerDocument,
   openidProviderDocument,
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
-import type { RawSigning } from '../../domain/issuer/raw-signing.ts';
-import type { TokenEndpoint } from '../../domain/issuer/token-endpoint.ts';
 import { readBearer } from './bearer.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 

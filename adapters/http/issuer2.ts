@@ -3,10 +3,10 @@ import { at, DomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../domain/issuer/openid4vci/v1.ts';
-import type { ProfileOffers } from '../../domain/issuer/profile-offers.ts';
-import { profileView } from '../../domain/issuer/profile-view.ts';
-import type { IssuanceSessionRepository } from '../../domain/issuer/session-repository.ts';
-import { storedView } from '../../domain/issuer/session-view.ts';
+import type { ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
+import { profileView } from '../../domain/issuer/profiles/profile-view.ts';
+import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
+import { storedView } from '../../domain/issuer/sessions/session-view.ts';
 import { type PageLimits, readPage } from '../../domain/limits/pagination.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 

@@ -1,6 +1,6 @@
-import type { AuthorizationEndpoint } from '../../domain/issuer/authorization-endpoint.ts';
-import type { AuthorizationRedemption } from '../../domain/issuer/authorization-redemption.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import type { AuthorizationEndpoint } from '../../domain/issuer/endpoints/authorization-endpoint.ts';
+import type { AuthorizationRedemption } from '../../domain/issuer/endpoints/authorization-redemption.ts';
 import { createTokenResponse, parseNotification } from '../../domain/issuer/openid4vci/draft13.ts';
 import { jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../foundation/json.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
-import type { CredentialConfigurations } from './credential-configuration.ts';
-import type { IssuerIdentity } from './issuer-identities.ts';
+import type { CredentialConfigurations } from './configurations/credential-configuration.ts';
+import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
 
 /** An issuer of credentials: a value that every service of this room is given with each call. */
 export interface CredentialIssuer {

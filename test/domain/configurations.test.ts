@@ -2,9 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CredentialFormats } from '../../domain/credentials/formats.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import { type ClaimDescription, claimTree, readClaims } from '../../domain/issuer/claim-descriptions.ts';
-import { type ConfigurationEntry, type Generation, readConfigurations } from '../../domain/issuer/configurations.ts';
-import type { CredentialConfiguration } from '../../domain/issuer/credential-configuration.ts';
+import { type ClaimDescription, claimTree, readClaims } from '../../domain/issuer/configurations/claim-descriptions.ts';
+import {
+  type ConfigurationEntry,
+  type Generation,
+  readConfigurations,
+} from '../../domain/issuer/configurations/configurations.ts';
+import type { CredentialConfiguration } from '../../domain/issuer/configurations/credential-configuration.ts';
 import { draft11Configuration } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';

@@ -5,7 +5,7 @@ import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { OwfCwtProofs } from '../../adapters/formats/mdoc/cwt-proofs.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { HolderProofs } from '../../domain/issuer/holder-proofs.ts';
+import { HolderProofs } from '../../domain/issuer/endpoints/holder-proofs.ts';
 import { testKeys } from '../support/certificates.ts';
 import { type CwtSpec, coseKeyOf, cwtProofOf } from '../support/cwt-proofs.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../domain/events/delivery.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { credentialRequestEvent, tokenRequestEvent } from '../../domain/issuer/issuance-event-names.ts';
-import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/issuance-history.ts';
+import { credentialRequestEvent, tokenRequestEvent } from '../../domain/issuer/sessions/issuance-event-names.ts';
+import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/sessions/issuance-history.ts';
 
 const SESSION: ReportedSession = {
   id: 's',

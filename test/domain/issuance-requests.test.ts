@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
-import { readConfigurations } from '../../domain/issuer/configurations.ts';
-import { readDisclosure } from '../../domain/issuer/disclosure-request.ts';
-import { checkFlow, type FlowRequest, readFlow } from '../../domain/issuer/issuance-flow.ts';
-import { type IssuanceRequest, readContent } from '../../domain/issuer/issuance-request.ts';
+import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
+import { readDisclosure } from '../../domain/issuer/offers/disclosure-request.ts';
+import { checkFlow, type FlowRequest, readFlow } from '../../domain/issuer/offers/issuance-flow.ts';
+import { type IssuanceRequest, readContent } from '../../domain/issuer/offers/issuance-request.ts';
 import { testFormats as formats } from '../support/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';

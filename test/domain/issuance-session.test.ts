@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import type { IssuableContent } from '../../domain/issuer/issuable-content.ts';
+import type { IssuableContent } from '../../domain/issuer/offers/issuable-content.ts';
+import { planItems } from '../../domain/issuer/offers/item-plan.ts';
 import {
   type ActiveSession,
   type Attempt,
@@ -22,8 +23,7 @@ import {
   renewed,
   settled,
   stateOf,
-} from '../../domain/issuer/issuance-session.ts';
-import { planItems } from '../../domain/issuer/item-plan.ts';
+} from '../../domain/issuer/sessions/issuance-session.ts';
 
 const content = (configurationId: string): IssuableContent => ({
   configurationId,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MAX_ATTEMPTS } from '../../domain/foundation/records.ts';
-import { type Access, ItemLeases } from '../../domain/issuer/item-leases.ts';
+import { type Access, ItemLeases } from '../../domain/issuer/sessions/item-leases.ts';
 
 describe('leases of items', () => {
   it('a request that loses every race for its session gives up after a bounded number of attempts', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { progressOf } from '../../domain/issuer/issuance-session.ts';
-import { IssuanceSessionRepository } from '../../domain/issuer/session-repository.ts';
+import { progressOf } from '../../domain/issuer/sessions/issuance-session.ts';
+import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import { makeHolderKey } from '../actors/wallet.ts';
 import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../support/issuer-services.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { EndpointNonces } from '../../domain/issuer/proof-nonces.ts';
+import { EndpointNonces } from '../../domain/issuer/endpoints/proof-nonces.ts';
 import type { ConsumedNonce, SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 
 /** A nonce endpoint whose nonces are good once. */

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { isFailure } from '../../adapters/http/failures.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { MAX_WRONG_TX_CODES } from '../../domain/issuer/token-endpoint.ts';
-import { createTxCode, isTxCode } from '../../domain/issuer/transaction-codes.ts';
+import { MAX_WRONG_TX_CODES } from '../../domain/issuer/endpoints/token-endpoint.ts';
+import { createTxCode, isTxCode } from '../../domain/issuer/sessions/transaction-codes.ts';
 import { codeOf, degreeContent, type IssuerInProcess, issuerInProcess } from '../support/issuer-services.ts';
 
 const create = (txCode: object, value?: string) => createTxCode('s', { txCode, value }, systemRandom);

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { fromUtf8 } from '../../domain/foundation/bytes.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
-import { type ConfigurationEntry, readConfigurations } from '../../domain/issuer/configurations.ts';
+import { type ConfigurationEntry, readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
+import { createTypeMetadata, type PublishedType, typeNamed } from '../../domain/issuer/configurations/type-metadata.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import { createTypeMetadata, type PublishedType, typeNamed } from '../../domain/issuer/type-metadata.ts';
 import { testFormats as formats } from '../support/formats.ts';
 
 const identifier = 'https://issuer.example/draft13';

@@ -3,8 +3,8 @@ import type { Settings } from '../../adapters/config/settings.ts';
 import { systemClock, systemIds } from '../../adapters/system/system.ts';
 import { openStore } from '../../composition/stores.ts';
 import { EventDelivery } from '../../domain/events/delivery.ts';
-import type { IssuanceEventName } from '../../domain/issuer/issuance-event-names.ts';
-import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/issuance-history.ts';
+import type { IssuanceEventName } from '../../domain/issuer/sessions/issuance-event-names.ts';
+import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/sessions/issuance-history.ts';
 import { silentLog } from './silent-log.ts';
 
 /** Reports steps of issuance sessions on the store of a server, as another instance does. */

@@ -9,7 +9,7 @@ import { createPlatform, type Platform } from '../../composition/platform.ts';
 import { createSystem } from '../../composition/system.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
-import type { OnboardingResult } from '../../domain/issuer/onboarding.ts';
+import type { OnboardingResult } from '../../domain/issuer/onboarding/onboarding.ts';
 import { parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
 import type { Store } from '../../ports/store.ts';
 import { credentialRequest, type HolderKey, proofOf } from '../actors/wallet.ts';

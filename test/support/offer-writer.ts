@@ -6,7 +6,7 @@ import { type Platform, PlatformT, platformModule } from '../../composition/plat
 import { storeModule } from '../../composition/stores.ts';
 import { systemModule } from '../../composition/system.ts';
 import { OPENID4VCI } from '../../domain/credentials/openid4vci.ts';
-import type { OfferRequest } from '../../domain/issuer/offers.ts';
+import type { OfferRequest } from '../../domain/issuer/offers/offers.ts';
 import { createOfferUrl } from '../../domain/issuer/openid4vci/v1.ts';
 import type { TestServer } from './server.ts';
 import { silentLog } from './silent-log.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
-import { claimTree } from '../claim-descriptions.ts';
-import type { CredentialConfiguration } from '../credential-configuration.ts';
+import { claimTree } from '../configurations/claim-descriptions.ts';
+import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import { subjectClaims } from './draft13-metadata.ts';
 
 /** Creates a member of `credentials_supported` (OpenID4VCI draft 11 §10.2.3.1); undefined unless it is a W3C credential. */

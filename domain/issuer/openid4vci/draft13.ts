@@ -4,9 +4,6 @@ import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { IssuanceGrant } from '../issuance-grant.ts';
-import type { ActiveSession } from '../issuance-session.ts';
-import type { ItemKind } from '../item-plan.ts';
 import type {
   CredentialChoice,
   DeferredRequest,
@@ -16,7 +13,10 @@ import type {
   Redemption,
   RedemptionRequest,
   WalletNotification,
-} from '../protocol.ts';
+} from '../endpoints/protocol.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
+import type { IssuanceGrant } from '../sessions/issuance-grant.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 
 /** A credential offer (OpenID4VCI draft 13 §4.1.1). */
 export interface CredentialOffer {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
-import type { ClaimDescription } from '../claim-descriptions.ts';
-import type { CredentialConfiguration } from '../credential-configuration.ts';
+import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
+import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { BATCH_SIZE } from './v1.ts';

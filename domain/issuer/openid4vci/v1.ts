@@ -3,8 +3,8 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ItemKind } from '../item-plan.ts';
-import type { CodeRedemptionRequest, CredentialChoice, Issued, RedemptionRequest } from '../protocol.ts';
+import type { CodeRedemptionRequest, CredentialChoice, Issued, RedemptionRequest } from '../endpoints/protocol.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialOffer,
   type TokenRequest as Draft13Request,

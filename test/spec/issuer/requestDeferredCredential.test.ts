@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { REDELIVERY_MS } from '../../../domain/issuer/issuance-session.ts';
+import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, decodeJwt, redeem, requestCredential } from '../../actors/wallet.ts';

@@ -1,0 +1,92 @@
+import type { CredentialFormats, SupportedFormat, TypeSelector } from '../../credentials/formats.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { ALGORITHMS } from '../../keys/key-types.ts';
+import { readClaims } from './claim-descriptions.ts';
+import type { CredentialConfiguration, CredentialExample } from './credential-configuration.ts';
+
+/** Where the operator wrote an entry. */
+export const placeOf = (id: string): string => `credential-issuer-metadata.conf: supportedCredentialTypes.${id}`;
+
+/** A configuration as the operator writes it, in the members of drafts 11 and 13 or of 1.0. */
+export interface WrittenConfiguration {
+  id: string;
+  entry: JsonObject;
+}
+
+/** Stands for the issuer's own URL of a type. */
+const OWN_VCT = 'vctBaseUrl';
+
+/** The default of `cryptographic_binding_methods_supported`. */
+const BINDING: Readonly<Record<TypeSelector, string[]>> = {
+  type: ['did:jwk', 'did:key', 'did:web', 'jwk'],
+  vct: ['jwk'],
+  doc_type: ['cose_key'],
+};
+
+/** The algorithms of COSE signatures (ISO/IEC 18013-5 §9.1.2.4) by their JOSE names. */
+export const MDOC_ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** Reads a whole configuration. @throws Error naming the entry and its member that is wrong */
+export function readEntry(
+  { id, entry }: WrittenConfiguration,
+  { formats, identifier }: { formats: CredentialFormats; identifier: string },
+): CredentialConfiguration {
+  const where = placeOf(id);
+  const format = typeof entry.format === 'string' ? formats.supported(entry.format) : undefined;
+  if (!format) throw new Error(`${where}.format must be one of ${formats.all.map(({ name }) => name).join(', ')}`);
+  const { credential_metadata: described } = entry;
+  const { display, claims } = { ...entry, ...(isObject(described) && described) };
+  const { selector } = format;
+  return {
+    id,
+    format: format.name,
+    types: selector === 'type' ? typesOf(entry, where) : [],
+    type: selector === 'type' ? undefined : TYPES[selector]({ id, entry, format, identifier }),
+    scope: isText(entry.scope) ? entry.scope : id,
+    ...cryptography(entry, selector),
+    display: asList(display).filter(isObject),
+    claims: [...readClaims(subjectOf(entry), ['credentialSubject']), ...readClaims(claims)],
+    order: listOf(entry.order),
+    typeMetadata: isObject(entry.sdJwtVcTypeMetadata) ? entry.sdJwtVcTypeMetadata : undefined,
+    example: isObject(entry.example) ? (entry.example as CredentialExample) : undefined,
+  };
+}
+
+function cryptography(
+  entry: JsonObject,
+  selector: TypeSelector,
+): Pick<CredentialConfiguration, 'bindingMethods' | 'algorithms' | 'proofTypes'> {
+  const { cryptographic_binding_methods_supported: methods, proof_types_supported: proofs } = entry;
+  const algorithms = entry.credential_signing_alg_values_supported ?? entry.cryptographic_suites_supported;
+  return {
+    bindingMethods: listOf<string>(methods) ?? BINDING[selector],
+    algorithms: listOf<string | number>(algorithms) ?? [...(selector === 'doc_type' ? MDOC_ALGORITHMS : ALGORITHMS)],
+    proofTypes: isObject(proofs) ? proofs : { jwt: { proof_signing_alg_values_supported: ALGORITHMS } },
+  };
+}
+
+/** The types of a W3C credential. Draft 11 has them beside the format. */
+function typesOf({ credential_definition: definition, types: beside }: JsonObject, where: string): string[] {
+  const types = asList(isObject(definition) ? definition.type : beside).filter(isText);
+  if (types.length === 0) throw new Error(`${where}.credential_definition.type must list the credential's types`);
+  return types;
+}
+
+const subjectOf = ({ credential_definition: definition, credentialSubject }: JsonObject): unknown =>
+  isObject(definition) ? (definition.credentialSubject ?? credentialSubject) : credentialSubject;
+
+interface NamedType extends WrittenConfiguration {
+  format: SupportedFormat;
+  identifier: string;
+}
+
+/** How a format with one type gets its name. */
+const TYPES: Readonly<Record<Exclude<TypeSelector, 'type'>, (named: NamedType) => string>> = {
+  vct: ({ id, entry: { vct = OWN_VCT }, format: { configurationSuffix: suffix }, identifier }) => {
+    if (vct !== OWN_VCT) return String(vct);
+    return `${identifier}/${encodeURIComponent(id.endsWith(suffix) ? id.slice(0, -suffix.length) : id)}`;
+  },
+  doc_type: ({ id, entry: { doctype = id } }) => String(doctype),
+};
+
+const listOf = <T = string>(value: unknown): T[] | undefined => (Array.isArray(value) ? (value as T[]) : undefined);

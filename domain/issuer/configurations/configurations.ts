@@ -1,0 +1,80 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { CredentialFormats, SupportedFormat } from '../../credentials/formats.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
+import { placeOf, readEntry } from './configuration-entry.ts';
+import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
+import { circularType } from './type-metadata.ts';
+
+/** What the operator writes for one credential: its W3C types, its `vct` or document type, or a whole configuration. */
+export type ConfigurationEntry = string | string[] | JsonObject;
+
+/** The issuer that the configurations are for. */
+export interface ConfigurationOptions {
+  formats: CredentialFormats;
+  /** Begins the `vct` of types that have no name of their own. */
+  identifier: string;
+  generation: Generation;
+}
+
+/** The generations of OpenID4VCI: the drafts and 1.0. */
+export type Generation = 'drafts' | 'final';
+
+/** The name of SD-JWT VCs in each generation. */
+const SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: 'vc+sd-jwt', final: 'dc+sd-jwt' };
+
+/** The name of SD-JWT VCs in the other generation: a list of types gives no configuration of it. */
+const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: SD_JWT.final, final: SD_JWT.drafts };
+
+/**
+ * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
+ * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
+ * a configuration under its own id, with a `vct` and no format an SD-JWT VC. 1.0 has no configuration of the format
+ * `vc+sd-jwt`.
+ * @throws Error naming the entry that is none of these, or a type that extends itself
+ */
+export function readConfigurations(
+  supported: Record<string, ConfigurationEntry>,
+  options: ConfigurationOptions,
+): CredentialConfigurations {
+  const { generation } = options;
+  const all = Object.entries(supported).flatMap(([name, entry]) => expand(name, entry, options));
+  const offered = all.filter(({ format }) => generation === 'drafts' || format !== OTHER_SD_JWT.final);
+  const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
+  const circular = circularType(configurations);
+  if (circular === undefined) return configurations;
+  throw new Error(`credential-issuer-metadata.conf: supportedCredentialTypes: the type ${circular} extends itself`);
+}
+
+function expand(name: string, entry: ConfigurationEntry, options: ConfigurationOptions): CredentialConfiguration[] {
+  const { formats, generation } = options;
+  const rows = formats.all.filter(({ name: format }) => format !== OTHER_SD_JWT[generation]);
+  const ofRow = (row: SupportedFormat, more: JsonObject): CredentialConfiguration =>
+    readEntry(
+      { id: `${name}${row.configurationSuffix}`, entry: { format: row.name, display: displayOf(name), ...more } },
+      options,
+    );
+  if (Array.isArray(entry))
+    return rows
+      .filter(({ selector }) => selector !== 'doc_type')
+      .map((row) => ofRow(row, row.selector === 'type' ? { credential_definition: { type: entry } } : {}));
+  if (typeof entry !== 'string') {
+    const format = entry.format ?? (isText(entry.vct) ? SD_JWT[generation] : undefined);
+    return [readEntry({ id: name, entry: { ...entry, format } }, options)];
+  }
+  const selector = selectorOf(name, entry);
+  const row = rows.find((one) => one.selector === selector);
+  if (!row) throw new Error(`${placeOf(name)} names a type of a format that is not available`);
+  return [ofRow(row, { [selector === 'vct' ? 'vct' : 'doctype']: entry })];
+}
+
+/** Whether a text is a `vct` (a URL, a URN) or a document type (ISO/IEC 18013-5 §7.2.1: a reversed domain name). */
+function selectorOf(name: string, text: string): 'vct' | 'doc_type' {
+  if (text.includes(':')) return 'vct';
+  if (/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2,}$/.test(text)) return 'doc_type';
+  throw new Error(`${placeOf(name)} is neither a vct (a URL or URN) nor a document type; write a whole configuration`);
+}
+
+/** What wallets show of a credential that only has a name: `UniversityDegree` as "University Degree". */
+const displayOf = (name: string): JsonObject[] => [
+  { name: name.replaceAll(/(?<=[a-z])(?=[A-Z][a-z])/g, ' '), locale: 'en' },
+];

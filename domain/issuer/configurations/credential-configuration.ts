@@ -1,0 +1,40 @@
+import type { DisclosureFrame, FormatName } from '../../../ports/credential-formats.ts';
+import type { StatusListChoice } from '../../../ports/status-entries.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { ClaimDescription } from './claim-descriptions.ts';
+
+/** Data of a credential to try a configuration with, in the members of an issuance request. */
+export interface CredentialExample {
+  credentialData?: JsonObject;
+  mdocData?: Record<string, JsonObject>;
+  mapping?: JsonObject;
+  selectiveDisclosure?: DisclosureFrame;
+}
+
+/** A credential that an issuer offers, without the wire shape of any protocol version. */
+export interface CredentialConfiguration {
+  id: string;
+  format: FormatName;
+  /** The types of a W3C credential; empty in other formats. */
+  types: string[];
+  /** The `vct` of an SD-JWT VC or the document type of an mdoc. */
+  type?: string;
+  /** The OAuth scope by which wallets ask for it. */
+  scope: string;
+  bindingMethods: string[];
+  /** JOSE names, or COSE numbers as the operator wrote them. */
+  algorithms: (string | number)[];
+  proofTypes: JsonObject;
+  display: JsonObject[];
+  claims: ClaimDescription[];
+  /** Claim paths in their order, separated by `~` (draft 13 appendix A). */
+  order?: string[];
+  /** Members of SD-JWT VC type metadata that stand instead of the derived ones. */
+  typeMetadata?: JsonObject;
+  example?: CredentialExample;
+  /** The status list that its credentials get an entry of. */
+  statusList?: StatusListChoice;
+}
+
+/** Credential configurations by their id. */
+export type CredentialConfigurations = ReadonlyMap<string, CredentialConfiguration>;

@@ -1,0 +1,111 @@
+import type { HolderBinding } from '../../../ports/credential-formats.ts';
+import type { Signer } from '../../../ports/key-service.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { StatusEntries } from '../../../ports/status-entries.ts';
+import type { Clock, Ids } from '../../../ports/system.ts';
+import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
+import type { CredentialFormats } from '../../credentials/formats.ts';
+import { applyMapping } from '../../credentials/mapping.ts';
+import { verificationMethod } from '../../dids/did-methods.ts';
+import { fromUtf8 } from '../../foundation/bytes.ts';
+import { DomainError, oauthError } from '../../foundation/errors.ts';
+import { thumbprint } from '../../jose/jwk.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import { type SigningFailure, signerForOthers } from '../../keys/others-signer.ts';
+import type { IssuableContent } from '../offers/issuable-content.ts';
+
+/** What creating credentials needs. */
+export interface CredentialBuilderParts {
+  keys: KeyBackends;
+  formats: CredentialFormats;
+  statusEntries: StatusEntries;
+  outbound: Outbound;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** Creates the signed credential of an offered content for its holder: mapping, status, signature. */
+export class CredentialBuilder {
+  readonly #parts: CredentialBuilderParts;
+
+  constructor(parts: CredentialBuilderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * `signer` signs instead of the issuer's key by its reference, whose refusals are not the wallet's mistake.
+   * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
+   */
+  async build(content: IssuableContent, holder: HolderBinding, signer = this.#signer(content)): Promise<string> {
+    const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
+    const { codec } = this.#parts.formats.get(content.format);
+    const { credentialData: data, mapping, validityDays, transactionDataTypes } = content;
+    const { document, claims } = await applyMapping({ data, mapping, context: this.#context(content, holder) });
+    return codec.issue(
+      {
+        type,
+        document,
+        issuer,
+        holder,
+        claims: { ...content.claims, ...claims },
+        selectiveDisclosure,
+        status: credentialStatus ?? (await this.#entry(content)),
+        validityDays,
+        transactionDataTypes,
+        issuedAt: this.#parts.clock.now(),
+        kid: keyIdOf(content),
+        x5c,
+      },
+      signer,
+    );
+  }
+
+  #signer({ issuerKey }: IssuableContent): Signer {
+    return signerForOthers(this.#parts.keys.signer(issuerKey), CANNOT_SIGN);
+  }
+
+  /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
+  async #entry(content: IssuableContent): Promise<unknown> {
+    const { statusList, issuer, issuerKey: key, x5c } = content;
+    if (!statusList) return undefined;
+    const signer = { issuer, kid: keyIdOf(content), key, x5c };
+    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer }, 1);
+    return entry;
+  }
+
+  #context({ issuer, display }: IssuableContent, { did }: HolderBinding): DataContext {
+    const values: Record<ContextName, () => unknown> = {
+      subjectDid: () => did ?? needsDid(),
+      issuerDid: () => issuer,
+      issuerId: () => issuer,
+      display: () => display ?? hasNoDisplay(),
+    };
+    return {
+      now: this.#parts.clock.now(),
+      uuid: () => this.#parts.ids.uuid(),
+      lookup: (name) => values[name](),
+      fetchText: (url) => this.#fetch(url),
+    };
+  }
+
+  async #fetch(url: string): Promise<string> {
+    const reply = await this.#parts.outbound.send({ method: 'GET', url, expects: 'mapping-data' });
+    if (reply.status >= 200 && reply.status < 300) return fromUtf8(reply.body);
+    throw new DomainError('UpstreamFailed', `A webhook of the mapping answered with ${reply.status}`);
+  }
+}
+
+/** The key id in a signature: a DID URL, or the key's id in the key set of a URL (`IssuerKeys.published`). */
+const keyIdOf = ({ issuer, issuerKey: { publicJwk } }: IssuableContent): string =>
+  issuer.startsWith('did:') ? verificationMethod(issuer, publicJwk) : thumbprint(publicJwk);
+
+const CANNOT_SIGN: SigningFailure = { message: 'The issuer cannot sign now; try again', oauthError: 'server_error' };
+
+function hasNoDisplay(): never {
+  throw new DomainError('BadRequest', 'the credential has no display data');
+}
+
+/** The wallet can correct this with another proof. */
+function needsDid(): never {
+  throw oauthError('invalid_proof', 'proof: this credential names its holder by DID, so the kid must be a DID URL');
+}

@@ -1,0 +1,110 @@
+import { fingerprint } from '../../foundation/bytes.ts';
+import { mapBounded } from '../../foundation/concurrency.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import type { IssuanceContents } from '../offers/issuance-contents.ts';
+import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import type { IssuanceSession, RedeliverableItem } from '../sessions/issuance-session.ts';
+import { holderDigest, type IssuedCopies, type IssuedCopy } from '../sessions/issued-copies.ts';
+import { ItemFailure, type LeasedItems } from '../sessions/item-leases.ts';
+import type { CredentialBuilder } from './credential-builder.ts';
+import type { Holder } from './holder-proofs.ts';
+
+/** How many credentials of one request are made at the same time. */
+const AT_ONCE = 8;
+
+/** One item with the holders of its credentials. */
+export interface ItemOrder {
+  id: number;
+  holders: readonly Holder[];
+  /** Names this wish: repeated after a failure, it has the same name. */
+  step: string;
+}
+
+/** Whose credentials are made, and how they are reported. */
+export interface MakingContext {
+  grantId: string;
+  /** Whether they are reported as credentials of a batch. */
+  isBatch: boolean;
+}
+
+/** What making credentials needs. */
+export interface CredentialMakerParts {
+  contents: IssuanceContents;
+  builder: CredentialBuilder;
+  copies: IssuedCopies;
+  events: IssuanceEvents;
+}
+
+/** Makes the credentials of leased items and keeps a copy of each for a wallet that loses the answer. */
+export class CredentialMaker {
+  readonly #parts: CredentialMakerParts;
+
+  constructor(parts: CredentialMakerParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the credentials of all items, at most eight at once. @throws ItemFailure */
+  make(leased: LeasedItems, orders: readonly ItemOrder[], context: MakingContext): Promise<IssuedCopy[]> {
+    return mapBounded(orders, AT_ONCE, async (order) => {
+      try {
+        return await this.#item(leased, order, context);
+      } catch (error) {
+        throw new ItemFailure(order.id, error);
+      }
+    });
+  }
+
+  /** The copy of an issued item for its own holder and grant. */
+  async copyOf(
+    { owner, id }: RedeliverableItem,
+    own: Pick<IssuedCopy, 'grantId' | 'holder'>,
+  ): Promise<IssuedCopy | undefined> {
+    return this.#parts.copies.get({ owner, id }, own);
+  }
+
+  /** Removes the contents that no item needs any more; a shared one when the session is over. */
+  async clean(session: IssuanceSession, items: readonly number[]): Promise<void> {
+    const { contents } = this.#parts;
+    const { plan, id } = session;
+    if (session.state === 'UNSUCCESSFUL') {
+      await contents.remove(id, [...Array(countContents(plan)).keys()]);
+      return;
+    }
+    const sole = items.flatMap((item) => contentOf(itemAt(plan, item), false));
+    const shared = session.state === 'ACTIVE' ? [] : [...itemsOf(plan)].flatMap((item) => contentOf(item, true));
+    await contents.remove(id, [...new Set([...sole, ...shared])]);
+  }
+
+  async #item(leased: LeasedItems, order: ItemOrder, { grantId, isBatch }: MakingContext): Promise<IssuedCopy> {
+    const { copies } = this.#parts;
+    const holder = holderDigest(order.holders);
+    for (const owner of leased.earlier) {
+      // A killed attempt had made it, and no wallet has it.
+      const made = await copies.get({ owner, id: order.id }, { grantId, holder });
+      if (made) return this.#kept(leased, order, made);
+    }
+    const item = itemAt(leased.session.plan, order.id);
+    const content = item && (await this.#content(leased.session.id, item));
+    if (!content) throw new DomainError('Conflict', 'The issuance session is over');
+    const { format } = content;
+    const credentials = await mapBounded(order.holders, AT_ONCE, (one, index) => {
+      const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
+      const session = { ...leased.session, isBatch };
+      return this.#parts.events.issued(session, { format, step }, () => this.#parts.builder.build(content, one));
+    });
+    return this.#kept(leased, order, { grantId, holder, format, credentials });
+  }
+
+  async #kept({ owner }: LeasedItems, { id }: ItemOrder, copy: IssuedCopy): Promise<IssuedCopy> {
+    await this.#parts.copies.insert({ owner, id }, copy);
+    return copy;
+  }
+
+  #content(sessionId: string, { content }: PlannedItem) {
+    return this.#parts.contents.get({ sessionId, content });
+  }
+}
+
+const contentOf = (item: PlannedItem | undefined, isShared: boolean): number[] =>
+  item?.isShared === isShared ? [item.content] : [];

@@ -1,0 +1,101 @@
+import type { Clock } from '../../../ports/system.ts';
+import { isDomainError, oauthError } from '../../foundation/errors.ts';
+import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { issued, stateOf } from '../sessions/issuance-session.ts';
+import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
+import type { Access, ItemLeases } from '../sessions/item-leases.ts';
+import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
+import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
+import { notificationIdOf } from './notification-ids.ts';
+import { DEFERRED_INTERVAL_SECONDS, type DeferredRequest, type DeliveredCredentials } from './protocol.ts';
+
+/** What deferred issuance needs. */
+export interface DeferredEndpointParts {
+  tokens: AccessTokens;
+  leases: ItemLeases;
+  deferrals: DeferredIssuances;
+  maker: CredentialMaker;
+  clock: Clock;
+}
+
+/** The deferred credential endpoint of issuers (OpenID4VCI draft 13 §9). */
+export class DeferredEndpoint {
+  readonly #parts: DeferredEndpointParts;
+
+  constructor(parts: DeferredEndpointParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes the credentials of a deferred issuance, once; asked again, the same ones are returned for a short time.
+   * @throws DomainError `invalid_transaction_id`, `issuance_pending` while another request makes them
+   */
+  async issue(
+    issuer: CredentialIssuer,
+    { accessToken, transactionId }: DeferredRequest,
+  ): Promise<DeliveredCredentials> {
+    const deferral = await this.#parts.deferrals.get(issuer.id, transactionId);
+    const grant = await this.#grant(issuer, accessToken, deferral);
+    if (!deferral || deferral.grantId !== grant.grantId) throw unknownTransaction();
+    const access = await this.#parts.leases.access(issuer, grant);
+    if (!access) throw unknownTransaction();
+    const copy = await this.#credentials(access, deferral);
+    const { format, credentials } = copy;
+    const notificationId = notificationIdOf(deferral.sessionId, deferral.item);
+    return { kind: 'delivered', format, credentials, notificationId };
+  }
+
+  /** Without an access token the transaction id is the right itself (draft 11 §9: the acceptance token). */
+  async #grant(
+    issuer: CredentialIssuer,
+    accessToken: string | undefined,
+    deferral: DeferredIssuance | undefined,
+  ): Promise<PresentedGrant> {
+    const grant = accessToken === undefined ? deferral : await this.#parts.tokens.grantOf(issuer.id, accessToken);
+    if (grant) return grant;
+    throw oauthError('invalid_token', 'The access token is unknown or expired');
+  }
+
+  async #credentials(access: Access, deferral: DeferredIssuance): Promise<IssuedCopy> {
+    const { clock, maker } = this.#parts;
+    const { item, grantId } = deferral;
+    const found = stateOf(access.session.value, item, clock.now());
+    if (found.state === 'leased') throw pending();
+    if (found.state === 'deferred') return this.#make(access, deferral);
+    const holder = holderDigest(deferral.holders);
+    const isOwn = found.state === 'issued' && found.redeliverable.holder === holder;
+    const copy = isOwn ? await maker.copyOf(found.redeliverable, { grantId, holder }) : undefined;
+    if (copy) return copy;
+    throw unknownTransaction();
+  }
+
+  async #make(access: Access, { item, grantId, holders }: DeferredIssuance): Promise<IssuedCopy> {
+    const { leases, maker, clock } = this.#parts;
+    const order: ItemOrder = { id: item, holders, step: 'deferred' };
+    const digests = new Map([[item, holderDigest(holders)]]);
+    try {
+      const { made, session } = await leases.run(
+        access,
+        { items: [item], isDeferred: true },
+        {
+          make: (leased) => maker.make(leased, [order], { grantId, isBatch: leased.session.isBatch }),
+          settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders: digests }),
+        },
+      );
+      await maker.clean(session, [item]);
+      const [copy] = made;
+      if (copy) return copy;
+      throw new Error('One order gives one result');
+    } catch (error) {
+      throw isDomainError(error, 'Busy') ? pending() : error;
+    }
+  }
+}
+
+const unknownTransaction = () => oauthError('invalid_transaction_id', 'The transaction id is unknown, used or expired');
+
+const pending = () =>
+  oauthError('issuance_pending', 'The credential is being made; ask again later', {
+    extra: { interval: DEFERRED_INTERVAL_SECONDS },
+  });

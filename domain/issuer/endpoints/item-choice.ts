@@ -1,0 +1,61 @@
+import { oauthError } from '../../foundation/errors.ts';
+import { busy } from '../../foundation/lease.ts';
+import { type ItemKind, itemNamed, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
+import { type IssuanceSession, type RedeliverableItem, stateOf } from '../sessions/issuance-session.ts';
+import type { CredentialChoice } from './protocol.ts';
+
+/** The item that a request gets: one to be issued, one whose issuance is deferred, or issued ones, the latest first. */
+export type ChosenItem =
+  | { kind: 'open' | 'deferred'; id: number; format: string }
+  | { kind: 'issued'; items: RedeliverableItem[] };
+
+/** What the choice depends on. */
+export interface ChoiceContext {
+  session: IssuanceSession;
+  now: number;
+  /** Items that the same request has chosen already. */
+  taken: ReadonlySet<number>;
+  /** The configurations that the access token permits. */
+  permitted: readonly string[];
+}
+
+/**
+ * Chooses the item for a request: a free one before any other, then one that is deferred or was issued a short time ago.
+ * @throws DomainError with a code of the protocol, `Busy` when other requests are making all that fit
+ */
+export function chooseItem(choice: CredentialChoice, { session, now, taken, permitted }: ChoiceContext): ChosenItem {
+  const deferred: PlannedItem[] = [];
+  const issued: RedeliverableItem[] = [];
+  let soonest: number | undefined;
+  for (const item of candidates(choice, session, permitted)) {
+    if (taken.has(item.id)) continue;
+    const found = stateOf(session, item.id, now);
+    if (found.state === 'open') return { kind: 'open', id: item.id, format: item.kind.format };
+    if (found.state === 'leased') soonest = Math.min(soonest ?? found.until, found.until);
+    if (found.state === 'deferred') deferred.push(item);
+    if (found.state === 'issued') issued.push(found.redeliverable);
+  }
+  if (soonest !== undefined) throw busy({ until: soonest }, now);
+  const [first] = deferred;
+  if (first) return { kind: 'deferred', id: first.id, format: first.kind.format };
+  if (issued.length === 0) throw nothingLeft(choice);
+  return { kind: 'issued', items: session.redeliverable.filter((item) => issued.includes(item)).reverse() };
+}
+
+function* candidates(
+  { identifier, select, refusals }: CredentialChoice,
+  { plan }: IssuanceSession,
+  permitted: readonly string[],
+): Iterable<PlannedItem> {
+  const isPermitted = ({ configurationId }: ItemKind) => permitted.includes(configurationId);
+  if (identifier === undefined) return yield* itemsOf(plan, select(plan.kinds.filter(isPermitted)));
+  const named = itemNamed(plan, identifier);
+  if (!named || !isPermitted(named.kind))
+    throw oauthError(refusals.unknownIdentifier, 'credential_identifier: nothing was offered by this name');
+  yield named;
+}
+
+const nothingLeft = ({ identifier, refusals }: CredentialChoice) =>
+  identifier === undefined
+    ? oauthError(refusals.nothingLeft, 'Everything that was offered of this type is issued')
+    : oauthError(refusals.nothingLeft, 'credential_identifier: nothing is left to be issued by this name');

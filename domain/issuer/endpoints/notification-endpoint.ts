@@ -1,0 +1,54 @@
+import { oauthError } from '../../foundation/errors.ts';
+import { hasNumber } from '../../foundation/number-ranges.ts';
+import type { AccessTokens } from '../../oauth/access-tokens.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import { settled } from '../sessions/issuance-session.ts';
+import type { IssuedCopies } from '../sessions/issued-copies.ts';
+import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import { itemOfNotification } from './notification-ids.ts';
+import { NOTIFICATION_EVENTS, type WalletNotification } from './protocol.ts';
+
+/** What notifications need. */
+export interface NotificationEndpointParts {
+  tokens: AccessTokens;
+  sessions: IssuanceSessionRepository;
+  copies: IssuedCopies;
+  events: IssuanceEvents;
+}
+
+/** The notification endpoint of issuers (OpenID4VCI draft 13 §10). */
+export class NotificationEndpoint {
+  readonly #parts: NotificationEndpointParts;
+
+  constructor(parts: NotificationEndpointParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery.
+   * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
+   */
+  async notify(issuer: CredentialIssuer, notification: WalletNotification): Promise<void> {
+    const { tokens, sessions, events } = this.#parts;
+    const { accessToken, notificationId, event, description } = notification;
+    const grant = await tokens.grantOf(issuer.id, accessToken);
+    const session = grant && (await sessions.live(issuer, grant.sessionId));
+    if (!session) throw oauthError('invalid_token', 'The access token is unknown or expired');
+    const type = NOTIFICATION_EVENTS.find((one) => one === event);
+    if (!type)
+      throw oauthError('invalid_notification_request', `event must be one of ${NOTIFICATION_EVENTS.join(', ')}`);
+    const item = itemOfNotification(session.id, notificationId);
+    if (item === undefined || !hasNumber(session.value.issued, item))
+      throw oauthError('invalid_notification_id', 'The notification id is not of a credential of this access token');
+    const data = {
+      notification_id: notificationId,
+      ...(description !== undefined && { event_description: description }),
+    };
+    await events.send(session.value, { type, data, step: `${type} ${item}` });
+    const copy = session.value.redeliverable.find(({ id }) => id === item);
+    if (!copy) return;
+    await sessions.amend(session, (current) => settled(current, item));
+    await this.#parts.copies.remove(copy);
+  }
+}

@@ -1,0 +1,124 @@
+import type { JsonObject } from '../../foundation/json.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
+
+// The values that the services of this room exchange with the protocol versions in `openid4vci/`.
+
+/** A code to be redeemed. */
+export interface RedemptionRequest {
+  code: string;
+  /** The transaction code that the holder entered. */
+  txCode?: string;
+  /** The configurations that the wallet names; empty when it names none. */
+  configurationIds: string[];
+  /** Whether a configuration that was not offered is an error; it is ignored otherwise. */
+  refusesUnknown?: boolean;
+  /** The data of the event `requested_token`. */
+  event: JsonObject;
+}
+
+/** A code of the authorization endpoint to be redeemed. */
+export interface CodeRedemptionRequest {
+  code: string;
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+  /** The code verifier (RFC 7636 §4.5). */
+  verifier: string | undefined;
+  /** The data of the event `requested_token`. */
+  event: JsonObject;
+}
+
+/** The nonce for the next proof, and for how many seconds it is good. */
+export interface NextNonce {
+  nonce: string;
+  seconds: number;
+}
+
+/** The credentials of one configuration, by their identifiers. */
+export interface IdentifiedCredentials {
+  configurationId: string;
+  identifiers: string[];
+}
+
+/** A redeemed code. */
+export interface Redemption {
+  accessToken: string;
+  /** For how many seconds the token is good. */
+  seconds: number;
+  /** The nonce for the first proof, in versions where the token comes with one. */
+  nonce?: string;
+  /** The credentials of the configurations that the wallet named. */
+  credentials: IdentifiedCredentials[];
+}
+
+/** What a wallet asks for. */
+export interface CredentialChoice {
+  /** The proofs of possession as the wallet sent them, at least one; the credential is made once for each. */
+  proofs: readonly unknown[];
+  /** The credential's identifier, which decides alone when there is one. */
+  identifier?: string;
+  /** Selects the kinds that fit the request, at least one. @throws DomainError with a code of the protocol */
+  select(kinds: readonly ItemKind[]): ItemKind[];
+  /** The codes with which the protocol refuses a choice that leads to no credential. */
+  refusals: { unknownIdentifier: string; nothingLeft: string };
+}
+
+/** A credential to be issued. */
+export interface CredentialRequest extends CredentialChoice {
+  accessToken: string;
+}
+
+/** After how many seconds a wallet may ask for a deferred credential. */
+export const DEFERRED_INTERVAL_SECONDS = 5;
+
+/** A deferred credential that a wallet asks for. */
+export interface DeferredRequest {
+  /** Absent in draft 11, where the transaction id is the token. */
+  accessToken?: string;
+  transactionId: string;
+}
+
+/** What a wallet can say of issued credentials (OpenID4VCI draft 13 §10.1). */
+export const NOTIFICATION_EVENTS = ['credential_accepted', 'credential_failure', 'credential_deleted'] as const;
+
+/** What a wallet did with issued credentials. */
+export interface WalletNotification {
+  accessToken: string;
+  notificationId: string;
+  /** One of `NOTIFICATION_EVENTS`. */
+  event: string;
+  description?: string;
+}
+
+/** Credentials to be issued together: all of them or none. */
+export interface BatchRequest {
+  accessToken: string;
+  choices: readonly CredentialChoice[];
+}
+
+/** The credentials of one item for its holder: one for each proof. */
+export interface DeliveredCredentials {
+  kind: 'delivered';
+  format: string;
+  credentials: string[];
+  /** Names the delivery in notifications of the wallet. */
+  notificationId: string;
+}
+
+/** An item whose credentials are made when the wallet asks for them with the transaction id. */
+export interface DeferredCredentials {
+  kind: 'deferred';
+  format: string;
+  transactionId: string;
+  /** After how many seconds the wallet may ask. */
+  intervalSeconds: number;
+}
+
+/** What came of one credential request. */
+export type IssuanceOutcome = DeliveredCredentials | DeferredCredentials;
+
+/** The answer to a credential request. */
+export interface Issued<O = IssuanceOutcome> {
+  outcome: O;
+  /** Absent when nothing is left to issue, and in versions whose responses carry no nonce. */
+  next?: NextNonce;
+}

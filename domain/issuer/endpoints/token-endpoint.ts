@@ -1,0 +1,117 @@
+import type { Clock } from '../../../ports/system.ts';
+import { oauthError } from '../../foundation/errors.ts';
+import type { AccessTokens } from '../../oauth/access-tokens.ts';
+import type { AuthorizationCodes, RedeemedCode } from '../../oauth/authorization-codes.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { identifierOf, itemsOf } from '../offers/item-plan.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import { isOverdue, secondsLeft } from '../sessions/issuance-session.ts';
+import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
+import { isTxCode } from '../sessions/transaction-codes.ts';
+import type { ProofNonces } from './proof-nonces.ts';
+import type { IdentifiedCredentials, Redemption, RedemptionRequest } from './protocol.ts';
+
+/** After how many wrong transaction codes a pre-authorized code is consumed. */
+export const MAX_WRONG_TX_CODES = 5;
+
+/** What redeeming codes needs. */
+export interface TokenEndpointParts {
+  sessions: IssuanceSessionRepository;
+  codes: AuthorizationCodes;
+  tokens: AccessTokens;
+  /** The nonces of each protocol version. */
+  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
+  events: IssuanceEvents;
+  clock: Clock;
+}
+
+/** The token endpoint of issuers. */
+export class TokenEndpoint {
+  readonly #parts: TokenEndpointParts;
+
+  constructor(parts: TokenEndpointParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Redeems a pre-authorized code. The code is consumed first, so of concurrent redemptions exactly one goes on; when
+   * that one fails, the code is good again, until too many transaction codes were wrong.
+   * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`
+   */
+  async redeem(issuer: CredentialIssuer, request: RedemptionRequest): Promise<Redemption> {
+    const { codes, sessions } = this.#parts;
+    const redeemed = await codes.redeem(issuer.id, request.code);
+    if (!redeemed) throw unknownCode();
+    let wrong = redeemed.value.wrongTxCodes ?? 0;
+    try {
+      const session = await sessions.active(issuer, redeemed.value.sessionId);
+      if (!session) throw unknownCode();
+      if (!hasTxCode(session, request)) {
+        wrong += 1;
+        throw oauthError('invalid_grant', 'tx_code: the transaction code is wrong');
+      }
+      return await this.#grant(issuer, session, request);
+    } catch (error) {
+      if (wrong < MAX_WRONG_TX_CODES) await this.#restore(redeemed, wrong);
+      throw error;
+    }
+  }
+
+  /** Its own failure must not hide the first one; the offer is then lost, never doubled. */
+  async #restore(redeemed: RedeemedCode, wrongTxCodes: number): Promise<void> {
+    const value = wrongTxCodes > 0 ? { ...redeemed.value, wrongTxCodes } : redeemed.value;
+    await this.#parts.codes.restore({ ...redeemed, value }).catch(() => undefined);
+  }
+
+  async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
+    const { tokens, nonces, events, clock } = this.#parts;
+    const { value: session } = stored;
+    checkOffered(session.configurationIds, request);
+    const { id: sessionId, issuerId, expiresAt } = session;
+    const step = `token ${JSON.stringify(request.event)}`;
+    await events.send(session, { type: 'requested_token', data: request.event, step });
+    if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
+    const { grantId, token } = await tokens.create({ issuerId, sessionId, expiresAt });
+    return {
+      accessToken: token,
+      nonce: await nonces[issuer.version].first(grantId, expiresAt),
+      seconds: secondsLeft(session, clock.now()),
+      credentials: identified(stored, request.configurationIds),
+    };
+  }
+}
+
+/** Whether the request has the transaction code of the offer, if it has one. @throws DomainError `BadRequest` (OpenID4VCI 1.0 §6.3) */
+function hasTxCode({ value: { id, grant } }: StoredSession, { txCode }: RedemptionRequest): boolean {
+  const expected = grant.kind === 'pre-authorized' ? grant.txCode : undefined;
+  if (!expected && txCode !== undefined)
+    throw oauthError('invalid_request', 'tx_code: this offer has no transaction code');
+  if (expected && txCode === undefined)
+    throw oauthError('invalid_request', 'tx_code: this offer needs a transaction code');
+  return !expected || isTxCode(id, expected, txCode ?? '');
+}
+
+/** @throws DomainError `BadRequest` (RFC 9396 §14.6) */
+function checkOffered(offered: readonly string[], { configurationIds, refusesUnknown }: RedemptionRequest): void {
+  if (!refusesUnknown || configurationIds.every((id) => offered.includes(id))) return;
+  const description = 'authorization_details: must name configurations of the offer';
+  throw oauthError('invalid_authorization_details', description);
+}
+
+/** The identifiers of the credentials of some configurations. */
+export function identified(
+  { value: { plan } }: StoredSession,
+  configurationIds: readonly string[],
+): IdentifiedCredentials[] {
+  const identifiers = new Map<string, string[]>();
+  const kinds = plan.kinds.filter(({ configurationId }) => configurationIds.includes(configurationId));
+  for (const item of itemsOf(plan, kinds)) {
+    const { configurationId } = item.kind;
+    const of = identifiers.get(configurationId) ?? [];
+    of.push(identifierOf(item));
+    identifiers.set(configurationId, of);
+  }
+  return [...identifiers].map(([configurationId, list]) => ({ configurationId, identifiers: list }));
+}
+
+const unknownCode = () => oauthError('invalid_grant', 'The pre-authorized code is unknown, used or expired');

@@ -1,0 +1,33 @@
+import type { DisclosureFrame, FormatName } from '../../../ports/credential-formats.ts';
+import type { KeyReference } from '../../../ports/key-service.ts';
+import type { StatusListChoice } from '../../../ports/status-entries.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+
+/** Everything that one credential is made of, except its holder. */
+export interface IssuableContent {
+  configurationId: string;
+  format: FormatName;
+  /** The types a wallet asks for: the configuration's and the credential's own; none in formats with one type. */
+  types: string[][];
+  /** The `vct` or document type. */
+  type?: string;
+  issuerKey: KeyReference;
+  /** The DID or the URL of the issuer. */
+  issuer: string;
+  /** The credential's data, or the element values of an mdoc by namespace. */
+  credentialData: JsonObject;
+  mapping: JsonObject;
+  /** Claims beside the data, which the mapping does not see. */
+  claims?: JsonObject;
+  selectiveDisclosure?: DisclosureFrame;
+  credentialStatus?: unknown;
+  /** For how many days an mdoc is valid. */
+  validityDays?: number;
+  /** The types of transaction data that the holder's key of an mdoc may sign. */
+  transactionDataTypes?: string[];
+  /** The list that the credential gets an entry of when it is made, and the target that the list belongs to. */
+  statusList?: { target: string; choice: StatusListChoice };
+  display?: unknown;
+  /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */
+  x5c?: string[];
+}

@@ -1,0 +1,158 @@
+import type { Clock, Ids, Random } from '../../../ports/system.ts';
+import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import type { AuthorizationCodes } from '../../oauth/authorization-codes.ts';
+import { newSecret } from '../../oauth/secrets.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type CredentialOffer, createOffer } from '../openid4vci/draft13.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import type { AuthorizationCodeGrant, IssuanceGrant } from '../sessions/issuance-grant.ts';
+import type { SessionWebhook } from '../sessions/issuance-history.ts';
+import { type ActiveSession, created, type ManagedSession } from '../sessions/issuance-session.ts';
+import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import { createTxCode, type TxCodeRequest } from '../sessions/transaction-codes.ts';
+import type { ContentReader, RequestedCredentials } from './content-reader.ts';
+import type { IssuanceContents } from './issuance-contents.ts';
+import { readCallback } from './issuance-request.ts';
+import { planItems } from './item-plan.ts';
+import type { OfferReferences } from './offer-references.ts';
+
+const DEFAULT_TTL_SECONDS = 300;
+
+/** What is to be offered. Errors name the members of this value. */
+export interface OfferRequest extends RequestedCredentials {
+  /** May contain `$id`. */
+  statusCallbackUri?: string;
+  ttlSeconds?: number;
+  /** The transaction code that a wallet must send with a pre-authorized code; `txCodeValue` is its value, generated when absent. */
+  txCode?: TxCodeRequest;
+  txCodeValue?: string;
+  /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
+  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'>;
+  /** Whether credentials are made when the wallet asks a second time. */
+  isDeferred?: boolean;
+  /** The id of the new session; a random one when absent. */
+  id?: string;
+  /** The `$id` in the URL of its webhook becomes the id of the session. */
+  managed?: ManagedSession;
+}
+
+/** An offer that was just created. */
+export interface CreatedOffer {
+  session: ActiveSession;
+  /** The name by which wallets get the offer: the id of the session in the drafts, a random one in 1.0. */
+  reference: string;
+  /** The id of its session. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** The value that the issuer has to bring to the holder. */
+  txCodeValue?: string;
+}
+
+/** What offers need. */
+export interface OfferParts {
+  reader: ContentReader;
+  codes: AuthorizationCodes;
+  contents: IssuanceContents;
+  references: OfferReferences;
+  sessions: IssuanceSessionRepository;
+  events: IssuanceEvents;
+  clock: Clock;
+  ids: Ids;
+  random: Random;
+}
+
+/** Credential offers: created for issuers, shown to wallets. */
+export class CredentialOffers {
+  readonly #parts: OfferParts;
+
+  constructor(parts: OfferParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores a new session unless anything of the request is wrong. @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id */
+  async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
+    const { reader, contents: store, references, sessions, clock } = this.#parts;
+    const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, managed } = request;
+    const id = await this.#newId(issuer, request.id);
+    const reference = issuer.version === 'v1' ? newSecret(this.#parts.random) : id;
+    const callbackUrl = this.#callback('statusCallbackUri', { template: request.statusCallbackUri, id });
+    const webhook = this.#webhook(managed?.webhook, id);
+    const { grant, txCodeValue } = this.#grant(request, { sessionId: id, reference });
+    const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
+    const expiresAt = clock.now() + ttlSeconds * 1000;
+    const facts = { id, issuerId: issuer.id, expiresAt, isBatch: Array.isArray(content), isDeferred, callbackUrl };
+    const session = created({ ...facts, managed: managed && { ...managed, webhook }, grant, plan });
+    // The session comes last, so a failure before leaves nothing that can be seen.
+    await store.insert(id, { contents, expiresAt });
+    await this.#code(issuer, grant, { sessionId: id, expiresAt });
+    if (reference !== id) await references.insert({ issuerId: issuer.id, reference, sessionId: id, expiresAt });
+    await sessions.insert(issuer, session);
+    return { session, reference, id, expiresAt, txCodeValue };
+  }
+
+  /** Returns the offer of an active session, as often as it is asked for. @throws DomainError `NotFound`, `CallbackFailed` */
+  async get(issuer: CredentialIssuer, reference: string): Promise<CredentialOffer> {
+    const id = await this.sessionOf(issuer, reference);
+    const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
+    if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
+    const offer = createOffer(issuer, session.value);
+    await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...offer } });
+    return offer;
+  }
+
+  /** The id of the session that an offer, or the issuer state in it, belongs to; in the drafts they are the same. */
+  async sessionOf(issuer: CredentialIssuer, reference: string): Promise<string | undefined> {
+    return issuer.version === 'v1' ? this.#parts.references.sessionOf(issuer.id, reference) : reference;
+  }
+
+  #grant(request: OfferRequest, { sessionId, reference }: Names): { grant: IssuanceGrant; txCodeValue?: string } {
+    const { random } = this.#parts;
+    const { authorization, txCode, txCodeValue: value } = request;
+    if (authorization) return { grant: authorizationGrant(request, reference) };
+    const code = newSecret(random);
+    if (value !== undefined && !txCode) throw invalidField(['txCodeValue'], 'needs a txCode');
+    if (!txCode) return { grant: { kind: 'pre-authorized', code } };
+    const made = createTxCode(sessionId, { txCode, value }, random);
+    return { grant: { kind: 'pre-authorized', code, txCode: made.txCode }, txCodeValue: made.value };
+  }
+
+  async #code(issuer: CredentialIssuer, grant: IssuanceGrant, of: { sessionId: string; expiresAt: number }) {
+    if (grant.kind !== 'pre-authorized') return;
+    await this.#parts.codes.create({ ...of, issuerId: issuer.id, code: grant.code });
+  }
+
+  /** A caller's own id is of a session that it creates now. */
+  async #newId(issuer: CredentialIssuer, id: string | undefined): Promise<string> {
+    if (id === undefined) return this.#parts.ids.uuid();
+    if (!(await this.#parts.sessions.get(issuer, id))) return id;
+    throw new DomainError('Conflict', 'There is a session with this id');
+  }
+
+  #webhook(webhook: SessionWebhook | undefined, id: string): SessionWebhook | undefined {
+    const url = this.#callback('webhook', { template: webhook?.url, id });
+    return webhook && url !== undefined ? { ...webhook, url } : undefined;
+  }
+
+  #callback(member: string, { template, id }: { template: string | undefined; id: string }): string | undefined {
+    if (template === undefined) return undefined;
+    return at([member], () => {
+      const url = readCallback(template, id);
+      this.#parts.events.check(url);
+      return url;
+    });
+  }
+}
+
+/** The names of a session: its id, and the one in its offer. */
+interface Names {
+  sessionId: string;
+  reference: string;
+}
+
+function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
+  const { method = 'NONE', needs } = authorization ?? {};
+  for (const [name, given] of Object.entries({ txCode, txCodeValue }))
+    if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
+  return { kind: 'authorization-code', method, needs, issuerState: state };
+}

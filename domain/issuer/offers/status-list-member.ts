@@ -1,0 +1,51 @@
+import type { StatusListChoice } from '../../../ports/status-entries.ts';
+import { readStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import type { CredentialConfigurations } from '../configurations/credential-configuration.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuableContent } from './issuable-content.ts';
+
+/** What decides which status list a credential gets an entry of. */
+interface StatusListSources {
+  /** The member `statusList` of the request. */
+  member: StatusListMember | undefined;
+  content: Pick<IssuableContent, 'configurationId' | 'format' | 'credentialData' | 'credentialStatus' | 'claims'>;
+}
+
+/**
+ * The status list that a request names, or else the one of its configuration; a status of the credential's own stands
+ * instead of the configured one. @throws DomainError `BadRequest` naming `statusList` when it does not fit the credential
+ */
+export function statusListOf(
+  { target, configurations }: CredentialIssuer,
+  { member, content }: StatusListSources,
+): IssuableContent['statusList'] {
+  const { credentialStatus, claims, credentialData } = content;
+  const hasOwn = [credentialStatus, claims?.status, credentialData.credentialStatus].some((one) => one !== undefined);
+  if (member && hasOwn) throw invalidField(['statusList'], 'is not used with a status of the credential’s own');
+  const configured = hasOwn ? undefined : configurations.get(content.configurationId)?.statusList;
+  const choice = member ? at(['statusList'], () => readStatusList(member, content.format)) : configured;
+  return choice && { target, choice };
+}
+
+/** Adds the status lists of credential-issuer-metadata.conf. @throws Error naming the entry that does not fit its configuration */
+export function withStatusLists(
+  configurations: CredentialConfigurations,
+  statusLists: Record<string, StatusListMember>,
+): CredentialConfigurations {
+  const choices = new Map(
+    Object.entries(statusLists).map(([id, member]) => [id, choiceOf(id, member, configurations)]),
+  );
+  return new Map([...configurations].map(([id, one]) => [id, { ...one, statusList: choices.get(id) }]));
+}
+
+function choiceOf(id: string, member: StatusListMember, configurations: CredentialConfigurations): StatusListChoice {
+  const where = `credential-issuer-metadata.conf: statusLists.${id}`;
+  const format = configurations.get(id)?.format;
+  if (format === undefined) throw new Error(`${where} is not the id of a credential configuration`);
+  try {
+    return readStatusList(member, format);
+  } catch (error) {
+    throw isDomainError(error) ? new Error(`${where}: ${error.message}`, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,84 @@
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { configurationPath, type FieldPath } from '../../foundation/field-paths.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { backendOf, readReference } from '../../keys/key-reference.ts';
+import { readContent } from '../offers/issuance-request.ts';
+import { statusListOf } from '../offers/status-list-member.ts';
+import { defaultProfiles } from './default-profiles.ts';
+import {
+  contentMembers,
+  type IssuanceProfile,
+  type IssuanceProfiles,
+  PROFILE_PLACES,
+  type ProfileOptions,
+  type ProfileSigner,
+  type WrittenProfile,
+  type WrittenProfiles,
+} from './issuance-profile.ts';
+
+/** Stands for the DID of a key that is not known yet. */
+const SOME_DID = 'did:jwk:e30';
+
+/**
+ * Reads the operator's profiles; without any there is one for each credential configuration.
+ * @throws Error naming the field of issuer2-profiles.conf that is wrong
+ */
+export function readProfiles(written: WrittenProfiles, options: ProfileOptions): IssuanceProfiles {
+  const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles } = written;
+  const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
+  inFile(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
+  if (!profiles) return new Map(defaultProfiles(signer, options).map((profile) => [profile.id, profile]));
+  const entries = Object.entries(profiles).map(([id, entry]): [string, IssuanceProfile] => [
+    id,
+    inFile(['profiles', id], () => readProfile({ id, entry, signer }, options)),
+  ]);
+  return new Map(entries);
+}
+
+interface ProfileEntry {
+  id: string;
+  entry: WrittenProfile;
+  /** The signer of profiles without a key. */
+  signer: ProfileSigner;
+}
+
+function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
+  const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...content } = entry;
+  const configuration = options.issuer.configurations.get(credentialConfigurationId);
+  if (!configuration)
+    throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
+  at(['issuerKey'], () => checkKey(issuerKey));
+  const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
+  const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
+  const profile = { id, name, configuration, signer, content, notifications };
+  checkContent(profile, options);
+  return profile;
+}
+
+/** Reads the content as an offer does, so that a profile without changes can always be offered. */
+function checkContent(profile: IssuanceProfile, { issuer, formats }: ProfileOptions): void {
+  const { issuerDid = SOME_DID, x5Chain } = profile.signer;
+  const members = contentMembers(profile, profile.content, formats);
+  at(PROFILE_PLACES, () => {
+    const content = readContent({ issuerKey: {}, issuerDid, x5Chain, ...members }, { issuer, formats });
+    statusListOf(issuer, { member: members.statusList, content });
+  });
+}
+
+function checkKey(key: JsonObject | undefined): void {
+  if (!key) return;
+  const { type, ...wire } = key;
+  const backend = backendOf(String(type));
+  if (!backend) throw invalidField(['type'], 'is not a key backend');
+  readReference(backend, wire);
+}
+
+function inFile<T>(path: FieldPath, read: () => T): T {
+  try {
+    return at(path, read);
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    const [{ path: field, message } = { path, message: error.message }] = error.details ?? [];
+    throw new Error(`issuer2-profiles.conf: ${configurationPath(field)} ${message}`, { cause: error });
+  }
+}

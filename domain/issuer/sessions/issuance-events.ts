@@ -1,0 +1,110 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
+import type { Outbound } from '../../../ports/outbound.ts';
+import { type CredentialFormats, eventText, reportedCredential } from '../../credentials/formats.ts';
+import type { EventDelivery } from '../../events/delivery.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { checkDestination } from '../../network/urls.ts';
+import { credentialRequestEvent, type IssuanceEventName, tokenRequestEvent } from './issuance-event-names.ts';
+import type { IssuanceSession } from './issuance-session.ts';
+import type { SessionReports } from './session-reports.ts';
+
+/** An event of an issuance (interface: Issuance callbacks); those of issued credentials are named by their formats. */
+export interface IssuanceEvent {
+  type: string;
+  data: JsonObject;
+  /** Names the step for steps that happen once. */
+  step?: string;
+}
+
+/** What events need. */
+export interface IssuanceEventParts {
+  delivery: EventDelivery;
+  reports: SessionReports;
+  outbound: Outbound;
+  formats: CredentialFormats;
+}
+
+const NOT_REACHED = ['AddressRefused', 'UpstreamFailed', 'UpstreamTimeout'] as const;
+
+/** How long the events of a session are stored after its end, in milliseconds. */
+const RETENTION_MS = 600_000;
+
+/** Reports the steps of an issuance to the callback of its session, before the wallet gets its answer. */
+export class IssuanceEvents {
+  readonly #parts: IssuanceEventParts;
+
+  constructor(parts: IssuanceEventParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `AddressRefused` when the callback may not be called */
+  check(callbackUrl: string): void {
+    checkDestination(this.#parts.outbound, { url: callbackUrl, expects: 'callback-reply' });
+  }
+
+  /**
+   * Sends an event; a session without a callback has none. A callback that cannot be reached stops the issuance there;
+   * any answer counts as reached. The step that is tried again sends the same event.
+   * @throws DomainError `CallbackFailed` when the callback cannot be reached
+   */
+  async send(session: IssuanceSession, { type, data, step }: IssuanceEvent): Promise<void> {
+    const { id, callbackUrl: url, expiresAt } = session;
+    const { delivery } = this.#parts;
+    await this.#report(session, STEPS[type]?.(data));
+    if (url === undefined) return;
+    const event = await delivery.append({
+      session: id,
+      destination: { url },
+      step: step ?? type,
+      isOnce: step !== undefined,
+      type,
+      body: JSON.stringify({ id, type, data }),
+      expiresAt: expiresAt + RETENTION_MS,
+    });
+    const outcome = event && (await delivery.deliver(event, 'stop'));
+    if (outcome && !outcome.isReached) throw callbackFailed(outcome.error);
+  }
+
+  /**
+   * Builds a credential and reports its issue. A credential that an earlier attempt at the same step reported is
+   * returned instead of a new one, so what was sent agrees with what the wallet receives.
+   */
+  async issued(
+    session: IssuanceSession,
+    { format, step }: { format: FormatName; step: string },
+    build: () => Promise<string>,
+  ): Promise<string> {
+    const { events } = this.#parts.formats.get(format);
+    if (session.callbackUrl === undefined) return this.#reportedBuild(session, events.member, build);
+    const { single, batch, member } = events;
+    const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
+    const credential =
+      reported === undefined ? await build() : reportedCredential(events, String(JSON.parse(reported).data[member]));
+    const data = { [member]: eventText(events, credential) };
+    await this.send(session, { type: session.isBatch ? batch : single, data, step });
+    return credential;
+  }
+
+  async #reportedBuild(session: IssuanceSession, member: string, build: () => Promise<string>): Promise<string> {
+    const credential = await build();
+    await this.#report(session, credentialRequestEvent(member, 'succeeded'));
+    return credential;
+  }
+
+  async #report(session: IssuanceSession, event: IssuanceEventName | undefined): Promise<void> {
+    if (event) await this.#parts.reports.report(session, event);
+  }
+}
+
+/** The steps of both generations by their names in the drafts. */
+const STEPS: Readonly<Record<string, (data: JsonObject) => IssuanceEventName>> = {
+  resolved_credential_offer: () => 'credential_offer_retrieved',
+  requested_token: ({ grant_type: grant }) => tokenRequestEvent(String(grant), 'succeeded'),
+};
+
+function callbackFailed(cause: unknown): unknown {
+  if (!NOT_REACHED.some((code) => isDomainError(cause, code))) return cause;
+  const message = 'The status callback of the issuer cannot be reached; the issuance can be tried again';
+  return new DomainError('CallbackFailed', message, { cause, oauthError: 'server_error' });
+}

@@ -1,0 +1,289 @@
+import { DomainError } from '../../foundation/errors.ts';
+import { busy, isLeased, type Lease } from '../../foundation/lease.ts';
+import {
+  countNumbers,
+  hasNumber,
+  type NumberRanges,
+  withNumbers,
+  withoutNumbers,
+} from '../../foundation/number-ranges.ts';
+import { countItems, type ItemPlan } from '../offers/item-plan.ts';
+import type { IssuanceGrant } from './issuance-grant.ts';
+import type { SessionWebhook } from './issuance-history.ts';
+
+/** The right of one request to make the credentials of some items. */
+export interface ItemLease extends Lease {
+  /** The ids of the items. */
+  items: readonly number[];
+  /** The nonce of the request's proofs; a lease that ended without credentials keeps it good. */
+  nonce?: string;
+}
+
+/** One attempt to make the credentials of some items. */
+export interface Attempt extends ItemLease {
+  /** Whether the items are those of a deferred issuance. */
+  isDeferred?: boolean;
+}
+
+/** An issued item whose credentials the wallet can ask for again. */
+export interface RedeliverableItem {
+  id: number;
+  /** The attempt that made the credentials, which names their copy. */
+  owner: string;
+  /** The digest of the holder's keys. */
+  holder: string;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+/** What the management of OpenID4VCI 1.0 keeps of a session beside the protocol. */
+export interface ManagedSession {
+  profileId: string;
+  authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
+  webhook?: SessionWebhook;
+}
+
+interface SessionFacts {
+  id: string;
+  /** The id of the `CredentialIssuer`. */
+  issuerId: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Whether the batch endpoint created the offer, which decides the names of events. */
+  isBatch: boolean;
+  /** Whether a credential is made when the wallet asks a second time. */
+  isDeferred?: boolean;
+  callbackUrl?: string;
+  managed?: ManagedSession;
+  configurationIds: string[];
+  plan: ItemPlan;
+  /** The items whose credentials were issued. */
+  issued: NumberRanges;
+  /** The items that no attempt can issue. */
+  failed: NumberRanges;
+  /** The latest last. */
+  redeliverable: readonly RedeliverableItem[];
+  /** The digest of the nonce that the last credential was issued for: void, though no other one followed it. */
+  spentNonce?: string;
+}
+
+/** A session with credentials to issue: the only state in which items move. */
+export interface ActiveSession extends SessionFacts {
+  state: 'ACTIVE';
+  grant: IssuanceGrant;
+  /** The items whose holder is known and whose credential is made at a later request. */
+  deferred: NumberRanges;
+  /** Running ones, and ended ones whose nonce is good. */
+  leases: readonly ItemLease[];
+}
+
+/** A session that is over: without data, code or nonces. */
+export interface EndedSession<State extends string = 'SUCCESSFUL' | 'UNSUCCESSFUL' | 'EXPIRED'> extends SessionFacts {
+  state: State;
+  reason: string;
+}
+
+/** A session whose last item was issued or failed. */
+export type CompletedSession = EndedSession<'SUCCESSFUL'> | EndedSession<'UNSUCCESSFUL'>;
+
+/** One offer from its creation to its end. */
+export type IssuanceSession = ActiveSession | CompletedSession | EndedSession<'EXPIRED'>;
+
+/** What a new session consists of. */
+export type NewSession = Omit<
+  ActiveSession,
+  'state' | 'configurationIds' | 'issued' | 'failed' | 'redeliverable' | 'spentNonce' | 'deferred' | 'leases'
+>;
+
+/** For how long issued credentials can be asked for again, in milliseconds. */
+export const REDELIVERY_MS = 300_000;
+/** How many issued items of one session can be asked for again; also the most items of one request. */
+export const MAX_REDELIVERABLE = 100;
+/** The most requests of one session that work at the same time, and the most ended leases that are kept. */
+const MAX_LEASES = 64;
+
+/** Creates a session with all of its credentials still to be issued. */
+export function created(session: NewSession): ActiveSession {
+  const configurationIds = [...new Set(session.plan.kinds.map(({ configurationId }) => configurationId))];
+  const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
+  return { ...session, ...nothing, state: 'ACTIVE', configurationIds };
+}
+
+/** Whether a session is past its expiry. */
+export const isOverdue = ({ expiresAt }: SessionFacts, now: number): boolean => expiresAt <= now;
+
+/** Whole seconds until a session expires. */
+export const secondsLeft = ({ expiresAt }: SessionFacts, now: number): number =>
+  Math.max(0, Math.floor((expiresAt - now) / 1000));
+
+/** The state of one item. `done` items were issued and cannot be asked for again. */
+export type ItemState =
+  | { state: 'open' | 'deferred' | 'done' | 'failed' | 'unknown' }
+  | { state: 'leased'; until: number }
+  | { state: 'issued'; redeliverable: RedeliverableItem };
+
+/** The state of an item at `now`. */
+export function stateOf(session: IssuanceSession, id: number, now: number): ItemState {
+  if (hasNumber(session.failed, id)) return { state: 'failed' };
+  if (hasNumber(session.issued, id)) {
+    const redeliverable = session.redeliverable.find((item) => item.id === id && now < item.until);
+    return redeliverable ? { state: 'issued', redeliverable } : { state: 'done' };
+  }
+  if (session.state !== 'ACTIVE' || id < 0 || id >= countItems(session.plan)) return { state: 'unknown' };
+  const running = session.leases.find((lease) => isLeased(lease, now) && lease.items.includes(id));
+  if (running) return { state: 'leased', until: running.until };
+  return { state: hasNumber(session.deferred, id) ? 'deferred' : 'open' };
+}
+
+/** How far a session is, in items. */
+export interface IssuanceProgress {
+  offered: number;
+  issued: number;
+  deferred: number;
+  failed: number;
+}
+
+/** Counts the items of a session by their states. */
+export const progressOf = (session: IssuanceSession): IssuanceProgress => ({
+  offered: countItems(session.plan),
+  issued: countNumbers(session.issued),
+  deferred: session.state === 'ACTIVE' ? countNumbers(session.deferred) : 0,
+  failed: countNumbers(session.failed),
+});
+
+/** How many items are neither issued nor failed. */
+export const countLeft = ({ plan, issued, failed }: SessionFacts): number =>
+  countItems(plan) - countNumbers(issued) - countNumbers(failed);
+
+/** The nonces of leases, running or ended; each is good when its lease has ended. */
+export const leaseNonces = ({ leases }: ActiveSession): string[] =>
+  leases.flatMap(({ nonce }) => (nonce === undefined ? [] : [nonce]));
+
+/** The leases that an attempt meets: of its items, or with its nonce. */
+export const rivalsOf = ({ leases }: ActiveSession, { items, nonce }: Pick<Attempt, 'items' | 'nonce'>): ItemLease[] =>
+  leases.filter(
+    (lease) => (nonce !== undefined && lease.nonce === nonce) || lease.items.some((id) => items.includes(id)),
+  );
+
+/**
+ * Leases items for a proof. An item and a nonce are in one lease at most: one that ended without credentials gives them
+ * up. @throws DomainError `Busy` while an item or the nonce is leased, `Conflict` when an item was issued
+ */
+export function leased(session: ActiveSession, { isDeferred = false, ...lease }: Attempt, now: number): ActiveSession {
+  const rivals = rivalsOf(session, lease);
+  for (const running of rivals) if (isLeased(running, now)) throw busy(running, now);
+  const state = isDeferred ? 'deferred' : 'open';
+  if (!lease.items.every((id) => stateOf(session, id, now).state === state))
+    throw new DomainError('Conflict', 'The credential was delivered already');
+  const others = session.leases.filter((other) => !rivals.includes(other));
+  return { ...session, leases: [...bounded(others, now), lease] };
+}
+
+/** Makes room for one more lease: the oldest that ended goes. @throws DomainError `Busy` when all of them run */
+function bounded(leases: ItemLease[], now: number): ItemLease[] {
+  if (leases.length < MAX_LEASES) return leases;
+  const oldest = leases.find((lease) => !isLeased(lease, now));
+  if (!oldest) throw busy({ until: Math.min(...leases.map(({ until }) => until)) }, now);
+  return leases.filter((lease) => lease !== oldest);
+}
+
+/** Prolongs a lease. @throws DomainError `Busy` when another request has the items */
+export function renewed(session: ActiveSession, attempt: Attempt, until: number): ActiveSession {
+  const own = leaseOf(session, attempt);
+  return { ...session, leases: session.leases.map((lease) => (lease === own ? { ...lease, until } : lease)) };
+}
+
+/** Ends a lease without credentials, so that the wallet can try again with the same proof. @throws as `renewed` */
+export const released = (session: ActiveSession, attempt: Attempt): ActiveSession => renewed(session, attempt, 0);
+
+/** What is remembered of issued credentials. */
+export interface Delivery {
+  now: number;
+  holders: ReadonlyMap<number, string>;
+  spentNonce?: string;
+}
+
+/** Marks the items as issued whose credentials are ready; the last ones end the session. @throws as `renewed` */
+export function issued(
+  session: ActiveSession,
+  attempt: Attempt,
+  { now, holders, spentNonce }: Delivery,
+): ActiveSession | CompletedSession {
+  const next = withoutLease(session, attempt);
+  const until = now + REDELIVERY_MS;
+  const fresh = attempt.items.map((id) => ({ id, owner: attempt.owner, holder: holders.get(id) ?? '', until }));
+  const redeliverable = [...next.redeliverable.filter((item) => now < item.until), ...fresh].slice(-MAX_REDELIVERABLE);
+  const marked = { ...next, redeliverable, issued: withNumbers(next.issued, attempt.items) };
+  return completed({ ...marked, spentNonce: spentNonce ?? next.spentNonce });
+}
+
+/** Marks the items as deferred whose holders are known. @throws as `renewed` */
+export function deferred(
+  session: ActiveSession,
+  attempt: Attempt,
+  { spentNonce }: Pick<Delivery, 'spentNonce'>,
+): ActiveSession {
+  const next = withoutLease(session, attempt);
+  return {
+    ...next,
+    spentNonce: spentNonce ?? next.spentNonce,
+    deferred: withNumbers(next.deferred, attempt.items),
+  };
+}
+
+/** Marks an item as failed because no other attempt can succeed; the last one ends the session. @throws as `renewed` */
+export function failed(
+  session: ActiveSession,
+  attempt: Attempt,
+  { item, reason }: { item: number; reason: string },
+): ActiveSession | CompletedSession {
+  const own = leaseOf(session, attempt);
+  const others = { ...own, until: 0, items: own.items.filter((id) => id !== item) };
+  const leases = session.leases
+    .map((lease) => (lease === own ? others : lease))
+    .filter(({ items }) => items.length > 0);
+  const marked = { failed: withNumbers(session.failed, [item]), deferred: withoutNumbers(session.deferred, [item]) };
+  const last = { ...session, ...marked, leases };
+  return completed(last, reason);
+}
+
+/** Forgets the copy of an issued item: the wallet has it, or does not want it. */
+export const settled = <S extends IssuanceSession>(session: S, id: number): S =>
+  session.redeliverable.some((item) => item.id === id)
+    ? { ...session, redeliverable: session.redeliverable.filter((item) => item.id !== id) }
+    : session;
+
+/** Ends the session at its expiry. */
+export const expired = (session: ActiveSession): EndedSession<'EXPIRED'> =>
+  ended(session, 'EXPIRED', 'The issuance session expired');
+
+/** @throws DomainError `Busy` when the attempt has no lease, or not of all its items (any more) */
+function leaseOf({ leases }: ActiveSession, { owner, items }: Attempt): ItemLease {
+  const own = leases.find((lease) => lease.owner === owner);
+  if (own && items.every((id) => own.items.includes(id))) return own;
+  throw busy({ until: 0 }, 0);
+}
+
+/** The items of the attempt are neither leased nor deferred. */
+function withoutLease(session: ActiveSession, attempt: Attempt): ActiveSession {
+  const own = leaseOf(session, attempt);
+  const leases = session.leases.filter((lease) => lease !== own);
+  return { ...session, leases, deferred: withoutNumbers(session.deferred, attempt.items) };
+}
+
+function completed(
+  session: ActiveSession,
+  reason = 'Some credentials could not be issued',
+): ActiveSession | CompletedSession {
+  if (countLeft(session) > 0) return session;
+  if (session.failed.length > 0) return ended(session, 'UNSUCCESSFUL', reason);
+  return ended(session, 'SUCCESSFUL', 'Credential issued successfully');
+}
+
+function ended<State extends EndedSession['state']>(
+  { grant: _, leases: __, deferred: ___, state: ____, ...facts }: ActiveSession,
+  state: State,
+  reason: string,
+): EndedSession<State> {
+  return { ...facts, state, reason };
+}

@@ -1,0 +1,54 @@
+import type { Collection, Store } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
+import type { Holder } from '../endpoints/holder-proofs.ts';
+import { REDELIVERY_MS } from './issuance-session.ts';
+
+/** Credentials that were made, for the wallet that lost the answer. */
+export interface IssuedCopy {
+  /** The grant of the access token that asked for them. */
+  grantId: string;
+  /** The digest of the holder's keys. */
+  holder: string;
+  format: string;
+  credentials: string[];
+}
+
+/** Which copy: that of one item, made by one attempt. */
+export interface CopyKey {
+  owner: string;
+  id: number;
+}
+
+/** Sealed copies of issued credentials, each until the wallet's notification or for a short time. */
+export class IssuedCopies {
+  readonly #copies: Collection<IssuedCopy>;
+  readonly #clock: Clock;
+
+  constructor({ store, clock }: { store: Store; clock: Clock }) {
+    this.#copies = store.collection({ name: 'issued-credentials', listed: false, sealed: true });
+    this.#clock = clock;
+  }
+
+  async insert(key: CopyKey, value: IssuedCopy): Promise<void> {
+    await this.#copies.insert({ id: idOf(key), value, expiresAt: this.#clock.now() + REDELIVERY_MS });
+  }
+
+  /** The copy for the same holder and grant. */
+  async get(
+    key: CopyKey,
+    { grantId, holder }: Pick<IssuedCopy, 'grantId' | 'holder'>,
+  ): Promise<IssuedCopy | undefined> {
+    const copy = (await this.#copies.get({ id: idOf(key) }))?.value;
+    return copy?.grantId === grantId && copy.holder === holder ? copy : undefined;
+  }
+
+  async remove(key: CopyKey): Promise<void> {
+    await this.#copies.remove({ id: idOf(key) });
+  }
+}
+
+const idOf = ({ owner, id }: CopyKey): string => `${owner}.${id}`;
+
+/** The digest of the holders of one item, in their order. */
+export const holderDigest = (holders: readonly Holder[]): string => fingerprint(JSON.stringify(holders));

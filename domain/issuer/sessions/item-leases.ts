@@ -1,0 +1,212 @@
+import type { Stored } from '../../../ports/store.ts';
+import type { Clock, Ids, Timers } from '../../../ports/system.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
+import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { LEASE_MS, underLease } from '../../foundation/lease.ts';
+import { MAX_ATTEMPTS, tooManyRequests } from '../../foundation/records.ts';
+import type { PresentedGrant } from '../../oauth/access-tokens.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { ProofNonces, RequestNonces } from '../endpoints/proof-nonces.ts';
+import type { NextNonce } from '../endpoints/protocol.ts';
+import {
+  type ActiveSession,
+  type Attempt,
+  countLeft,
+  failed,
+  type IssuanceSession,
+  leased,
+  released,
+  renewed,
+  rivalsOf,
+} from './issuance-session.ts';
+import {
+  type IssuanceSessionRepository,
+  isActive,
+  type LiveSession,
+  type StoredSession,
+} from './session-repository.ts';
+
+/** What an access token gives access to, as it was read: the session first, then the nonces. */
+export interface Access {
+  issuer: CredentialIssuer;
+  grant: PresentedGrant;
+  session: Stored<LiveSession>;
+  nonces: RequestNonces;
+}
+
+/** What the leases need. */
+export interface ItemLeaseParts {
+  sessions: IssuanceSessionRepository;
+  /** The nonces of each protocol version. */
+  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
+  clock: Clock;
+  timers: Timers;
+  ids: Ids;
+}
+
+/** The items that a request makes credentials of, with the nonce of its verified proofs. */
+export type ItemClaim = Pick<Attempt, 'items' | 'nonce' | 'isDeferred'>;
+
+/** The items as they are leased. */
+export interface LeasedItems {
+  session: ActiveSession;
+  /** The id of this attempt. */
+  owner: string;
+  /** The ids of attempts before at some of the items, which ended without a credential. */
+  earlier: readonly string[];
+}
+
+/** What is done under a lease. */
+export interface LeasedWork<T> {
+  /** @throws ItemFailure naming the item at which it failed */
+  make(leased: LeasedItems): Promise<T>;
+  /** The session with the result. It may be called again, on a later state. */
+  settle(session: ActiveSession, attempt: Attempt, spentNonce: string | undefined): IssuanceSession;
+}
+
+/** The result of leased work. */
+export interface FinishedWork<T> {
+  made: T;
+  /** The session with the result. */
+  session: IssuanceSession;
+  /** The nonce for the next proof, in versions whose responses carry it, while there are more items. */
+  next?: NextNonce;
+}
+
+/** The failure of one item, with its cause. */
+export class ItemFailure extends Error {
+  readonly item: number;
+
+  constructor(item: number, cause: unknown) {
+    super('An item failed', { cause });
+    this.item = item;
+  }
+}
+
+/** A lease that this request has. */
+interface HeldLease {
+  nonces: RequestNonces;
+  attempt: Attempt;
+  earlier: string[];
+  /** As it was written last; renewals replace it. */
+  session: StoredSession;
+}
+
+/**
+ * Makes each credential once. One nonce is good for one request, and a failure that is not the request's leaves it good:
+ * - A request leases its items for the nonce of its proofs. The lease has an id of its own (`owner`) and names the nonce.
+ *   It is written onto the very revision of the session that was read before the nonce, so of concurrent requests with
+ *   one nonce, or for one item, exactly one goes on.
+ * - The nonce is consumed when the credentials are ready, before the items are marked as issued.
+ * - A failure ends the lease, a killed process lets it expire. A lease that ended without credentials still names its
+ *   nonce, so the same proofs are good again where nonces belong to a grant; others are restored.
+ */
+export class ItemLeases {
+  readonly #parts: ItemLeaseParts;
+
+  constructor(parts: ItemLeaseParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined when the session is over. */
+  async access(issuer: CredentialIssuer, grant: PresentedGrant): Promise<Access | undefined> {
+    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    const nonces = session && (await this.#parts.nonces[issuer.version].of(grant, session.value));
+    return nonces && { issuer, grant, session, nonces };
+  }
+
+  /**
+   * Works on items under a lease and records the result; returns the next nonce while there are more items.
+   * @throws DomainError `Busy`, and what `make` throws
+   */
+  async run<T>(access: Access, claim: ItemClaim, work: LeasedWork<T>): Promise<FinishedWork<T>> {
+    let held: HeldLease;
+    try {
+      held = await this.#lease(access, claim);
+    } catch (error) {
+      await restored(access.nonces);
+      throw error;
+    }
+    const { attempt, earlier, session } = held;
+    const complete = async () => {
+      const made = await work.make({ session: session.value, owner: attempt.owner, earlier });
+      return { made, ...(await this.#settle(held, work)) };
+    };
+    try {
+      return await underLease(this.#parts.timers, () => this.#renew(held), complete);
+    } catch (error) {
+      throw await this.#undo(held, error);
+    }
+  }
+
+  async #lease(first: Access, claim: ItemClaim): Promise<HeldLease> {
+    const { sessions, clock, ids } = this.#parts;
+    let access = first;
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+      const { session: seen, nonces } = access;
+      if (!isActive(seen)) throw sessionOver();
+      const { nonce } = claim;
+      if (nonce !== undefined && !(await nonces.accept(nonce))) throw await nonces.refused(nonceUsed());
+      const now = clock.now();
+      const attempt = { ...claim, owner: ids.uuid(), until: now + LEASE_MS };
+      const earlier = rivalsOf(seen.value, claim).map(({ owner }) => owner);
+      try {
+        const session = await sessions.moveUnchanged(seen, (current) => leased(current, attempt, now));
+        if (session) return { attempt, earlier, session, nonces };
+      } catch (error) {
+        throw isDomainError(error, 'Conflict') ? await nonces.refused(error) : error;
+      }
+      access = await this.#again(access);
+    }
+    throw tooManyRequests();
+  }
+
+  async #again({ issuer, grant, nonces }: Access): Promise<Access> {
+    const session = await this.#parts.sessions.live(issuer, grant.sessionId);
+    const present = session && (await nonces.again(session.value));
+    if (!present) throw sessionOver();
+    return { issuer, grant, session, nonces: present };
+  }
+
+  async #renew(held: HeldLease): Promise<void> {
+    const until = this.#parts.clock.now() + LEASE_MS;
+    held.session = await this.#parts.sessions.move(held.session, (current) => renewed(current, held.attempt, until));
+  }
+
+  async #settle<T>(held: HeldLease, { settle }: LeasedWork<T>): Promise<Omit<FinishedWork<T>, 'made'>> {
+    const { attempt, nonces, session } = held;
+    const { nonce, items } = attempt;
+    const isLast = countLeft(session.value) === items.length;
+    const next = isLast || nonce === undefined ? undefined : await nonces.consume();
+    const spent = nonce === undefined ? undefined : fingerprint(nonce);
+    const { value } = await this.#parts.sessions.move(held.session, (current) => settle(current, attempt, spent));
+    return { session: value, next: value.state === 'ACTIVE' ? next : undefined };
+  }
+
+  /** Ends the lease, or fails the item that no other attempt can issue; returns the error to answer with. */
+  async #undo({ session, attempt, nonces }: HeldLease, error: unknown): Promise<unknown> {
+    const { sessions } = this.#parts;
+    const cause = error instanceof ItemFailure ? error.cause : error;
+    const { message } = isDomainError(cause) ? cause : { message: '' };
+    const isFinal = error instanceof ItemFailure && isOfferAtFault(cause);
+    // When a move fails too, the lease expires by itself.
+    const move = (current: ActiveSession) =>
+      isFinal ? failed(current, attempt, { item: error.item, reason: message }) : released(current, attempt);
+    await sessions.move(session, move).catch(() => undefined);
+    await restored(nonces);
+    if (isFinal) return oauthError('credential_request_denied', message, { cause });
+    return isDomainError(cause, 'Conflict') ? sessionOver(cause) : cause;
+  }
+}
+
+/** A nonce that cannot be restored is lost, never used twice. */
+const restored = (nonces: RequestNonces): Promise<void> => nonces.restore().catch(() => undefined);
+
+const nonceUsed = (): DomainError => new DomainError('Conflict', 'The nonce was used already');
+
+const sessionOver = (cause?: unknown): DomainError =>
+  oauthError('invalid_token', 'The issuance session is over', { cause });
+
+/** The offer itself is at fault: its mapping, its webhook's address, its key. */
+const isOfferAtFault = (error: unknown): boolean =>
+  (isDomainError(error, 'BadRequest') || isDomainError(error, 'AddressRefused')) && error.oauthError === undefined;

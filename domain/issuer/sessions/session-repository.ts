@@ -1,0 +1,163 @@
+import type { Metrics } from '../../../ports/metrics.ts';
+import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { DomainError, isDomainError } from '../../foundation/errors.ts';
+import { update } from '../../foundation/records.ts';
+import type { Page } from '../../limits/pagination.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import {
+  type ActiveSession,
+  type CompletedSession,
+  expired,
+  type IssuanceSession,
+  isOverdue,
+} from './issuance-session.ts';
+
+/** How long the record outlives the session, in milliseconds. */
+export const RETENTION_MS = 600_000;
+
+const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuance-sessions', listed: true, sealed: true };
+
+/** An active session as it was read or written last. */
+export type StoredSession = Stored<ActiveSession>;
+
+/** A session whose access tokens are good: it has credentials to issue, or issued them all a short time ago. */
+export type LiveSession = ActiveSession | CompletedSession;
+
+/** What the repository needs. */
+export interface SessionRepositoryParts {
+  store: Store;
+  clock: Clock;
+  metrics: Metrics;
+  /** Is given a session that has just ended. */
+  ended?(session: IssuanceSession): Promise<void>;
+}
+
+/** Stores issuance sessions, listed by the target of their issuer. */
+export class IssuanceSessionRepository {
+  readonly #sessions: Collection<IssuanceSession>;
+  readonly #clock: Clock;
+  readonly #metrics: Metrics;
+
+  readonly #ended: SessionRepositoryParts['ended'];
+
+  constructor({ store, clock, metrics, ended }: SessionRepositoryParts) {
+    this.#sessions = store.collection(SESSIONS);
+    this.#clock = clock;
+    this.#metrics = metrics;
+    this.#ended = ended;
+  }
+
+  /** @throws DomainError `Conflict` when there is a session with the id */
+  async insert(issuer: CredentialIssuer, session: ActiveSession): Promise<void> {
+    const expiresAt = session.expiresAt + RETENTION_MS;
+    await this.#sessions.insert({ parent: parentOf(issuer), id: session.id, value: session, expiresAt });
+    this.#metrics.sessionMoved('issuance', session.state);
+  }
+
+  /** The active session of this issuer; one past its expiry moves to EXPIRED. */
+  async active(issuer: CredentialIssuer, id: string): Promise<StoredSession | undefined> {
+    const live = await this.live(issuer, id);
+    return live && isActive(live) ? live : undefined;
+  }
+
+  /** The session of this issuer unless it expired or failed as a whole; one past its expiry moves to EXPIRED. */
+  async live(issuer: CredentialIssuer, id: string): Promise<Stored<LiveSession> | undefined> {
+    const stored = await this.#read(issuer, id);
+    if (!stored || !isLive(stored)) return undefined;
+    if (!isOverdue(stored.value, this.#clock.now())) return stored;
+    if (isActive(stored)) await this.#update(stored, expired).catch(ignoreConflict);
+    return undefined;
+  }
+
+  /** The session of this issuer in any state. The record has the times at which it was created and changed last. */
+  async get(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+    const stored = await this.#read(issuer, id);
+    return stored && this.#seen(stored);
+  }
+
+  /** One page of the sessions of an issuer. */
+  async list(issuer: CredentialIssuer, page: Page): Promise<Stored<IssuanceSession>[]> {
+    return (await this.#sessions.list({ ...page, parent: parentOf(issuer) })).map((stored) => this.#seen(stored));
+  }
+
+  /**
+   * Moves a session from its present state: of concurrent moves the later ones see the results of the earlier ones.
+   * @throws DomainError `Conflict` when the session is over, and what `move` throws
+   */
+  move<S extends IssuanceSession>(session: StoredSession, move: (session: ActiveSession) => S): Promise<Stored<S>> {
+    return this.#update(session, (current) => {
+      if (isOverdue(current, this.#clock.now())) throw sessionOver();
+      return move(current);
+    });
+  }
+
+  /** Moves a session from exactly the revision that was read; undefined when it was changed meanwhile. */
+  async moveUnchanged(
+    { parent, id, value, revision }: StoredSession,
+    move: (session: ActiveSession) => ActiveSession,
+  ): Promise<StoredSession | undefined> {
+    const next = move(value);
+    try {
+      return { ...(await this.#sessions.replace({ parent, id, value: next }, revision)), value: next };
+    } catch (error) {
+      return ignoreConflict(error);
+    }
+  }
+
+  /** Changes what does not belong to one state; a session that is gone is no error. */
+  async amend(
+    { parent, id }: Stored<IssuanceSession>,
+    change: (session: IssuanceSession) => IssuanceSession,
+  ): Promise<void> {
+    await update<IssuanceSession, IssuanceSession>({ collection: this.#sessions, key: { parent, id }, change });
+  }
+
+  async #read(issuer: CredentialIssuer, id: string): Promise<Stored<IssuanceSession> | undefined> {
+    const stored = await this.#sessions.get({ parent: parentOf(issuer), id });
+    return stored?.value.issuerId === issuer.id ? stored : undefined;
+  }
+
+  async #update<S extends IssuanceSession>(
+    from: StoredSession,
+    move: (session: ActiveSession) => S,
+  ): Promise<Stored<S>> {
+    const next = await update<IssuanceSession, S>({
+      collection: this.#sessions,
+      key: { parent: from.parent, id: from.id },
+      from,
+      change: (current) => {
+        if (current.state !== 'ACTIVE') throw sessionOver();
+        return move(current);
+      },
+    });
+    if (!next) throw sessionOver();
+    if (next.value.state === 'ACTIVE') return next;
+    this.#metrics.sessionMoved('issuance', next.value.state);
+    await this.#ended?.(next.value);
+    return next;
+  }
+
+  /** Nothing moves a session when it expires, so readers see it as expired from then on. */
+  #seen(stored: Stored<IssuanceSession>): Stored<IssuanceSession> {
+    const { value } = stored;
+    return value.state === 'ACTIVE' && isOverdue(value, this.#clock.now())
+      ? { ...stored, value: expired(value) }
+      : stored;
+  }
+}
+
+/** Sessions of the drafts are below the target itself, so that each generation has a list of its own. */
+const parentOf = ({ target, version }: CredentialIssuer): string =>
+  version === 'v1' ? `${target}/openid4vci` : target;
+
+/** Whether a live session has credentials to issue. */
+export const isActive = (stored: Stored<IssuanceSession>): stored is StoredSession => stored.value.state === 'ACTIVE';
+
+const isLive = (stored: Stored<IssuanceSession>): stored is Stored<LiveSession> => stored.value.state !== 'EXPIRED';
+
+const sessionOver = (): DomainError => new DomainError('Conflict', 'The issuance session is over');
+
+function ignoreConflict(error: unknown): undefined {
+  if (!isDomainError(error, 'Conflict')) throw error;
+}

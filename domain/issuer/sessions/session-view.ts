@@ -1,0 +1,40 @@
+import type { Stored } from '../../../ports/store.ts';
+import { isoMillis } from '../../foundation/time.ts';
+import type { ReportedSession } from './issuance-history.ts';
+import { type IssuanceSession, progressOf } from './issuance-session.ts';
+import { RETENTION_MS } from './session-repository.ts';
+
+/** The public members of a session: no key, code, token or data of a credential. */
+export function sessionView(session: IssuanceSession) {
+  const { id, managed, configurationIds, plan, state, expiresAt } = session;
+  const { offered, issued } = progressOf(session);
+  return {
+    sessionId: id,
+    profileId: managed?.profileId,
+    authenticationMethod: managed?.authMethod,
+    credentialConfigurationId: configurationIds[0],
+    credentialConfigurationIds: configurationIds,
+    issuedCredentialFormat: issued > 0 ? plan.kinds[0]?.format : undefined,
+    status: state,
+    statusReason: session.state === 'ACTIVE' ? undefined : session.reason,
+    isClosed: session.state !== 'ACTIVE',
+    expiresAt: isoMillis(expiresAt),
+    offered,
+    issued,
+  };
+}
+
+/** A session as it is listed, with the times at which it was created and changed last. */
+export const storedView = ({ value, createdAt, updatedAt }: Stored<IssuanceSession>) => ({
+  ...sessionView(value),
+  createdDateTime: isoMillis(createdAt),
+  updatedDateTime: isoMillis(updatedAt),
+});
+
+/** A session whose steps are reported to its webhook and its readers. */
+export const reportedSession = (session: IssuanceSession): ReportedSession => ({
+  id: session.id,
+  view: sessionView(session),
+  webhook: session.managed?.webhook,
+  expiresAt: session.expiresAt + RETENTION_MS,
+});
