@@ -14,7 +14,7 @@ export interface LoginServer {
   /** A secret; absent for a public client. */
   clientSecret?: string;
   defaultScopes: string[];
-  /** Whether the server is told which offer the login is for. */
+  /** Whether the server is sent the issuer state of the offer. */
   forwardIssuerStateToAuthorizationServer: boolean;
 }
 

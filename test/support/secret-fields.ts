@@ -37,7 +37,7 @@ export const HARMLESS: Record<string, string> = {
   authMethod: 'the name of a grant',
   authenticationMethod: 'the name of a grant',
   authorization_details: 'what a token is for',
-  forwardIssuerStateToAuthorizationServer: 'whether a server is told which offer a login is for',
+  forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
   id_token: 'a proof of the wallet for one login, which it ends',
   enterprise_auth_endpoint: 'a section of rate limits',

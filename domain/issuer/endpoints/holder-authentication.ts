@@ -118,7 +118,7 @@ function askedBy({ method, presentedType, isSigned = false }: AuthorizationCodeG
   return method === 'PWD' ? { method } : { method, presentedType, isSigned };
 }
 
-/** Whatever is wrong with an answer, its login has failed; a failure of the store is ours. */
+/** Any fault of an answer makes its login fail; a failure of the store is ours. */
 function deniedBy(cause: unknown): unknown {
   if (!isDomainError(cause) || cause.code === 'StoreUnavailable' || cause.oauthError !== undefined) return cause;
   return new DomainError('BadRequest', cause.message, { cause, oauthError: 'access_denied' });
