@@ -1,4 +1,5 @@
 import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
+import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
@@ -28,6 +29,8 @@ import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-o
 import { IssuerDids } from '../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../domain/issuer/onboarding/onboarding.ts';
+import { CredentialEncryption } from '../domain/issuer/openid4vci/v1-encryption.ts';
+import { IssuerMetadata } from '../domain/issuer/openid4vci/v1-metadata.ts';
 import { IssuanceEvents } from '../domain/issuer/sessions/issuance-events.ts';
 import { IssuanceHistory } from '../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../domain/issuer/sessions/issuance-session.ts';
@@ -75,6 +78,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
+  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
@@ -90,9 +94,11 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     ...codeFlow(platform, { offers, sessions, tokens, events }),
     proofNonces,
+    encryption,
+    metadata: new IssuerMetadata({ ...platform, encryption }),
     keys,
     watches,
-    ...issuanceManagement(platform, { offers, sessions, reports }),
+    ...issuanceManagement(platform, { offers, sessions, reports, keys }),
   };
 }
 
