@@ -78,7 +78,6 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
-  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
@@ -94,12 +93,17 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     ...codeFlow(platform, { offers, sessions, tokens, events }),
     proofNonces,
-    encryption,
-    metadata: new IssuerMetadata({ ...platform, encryption }),
     keys,
+    ...metadata(platform),
     watches,
     ...issuanceManagement(platform, { offers, sessions, reports, keys }),
   };
+}
+
+/** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
+function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
+  return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
 }
 
 /** The services of the authorization code flow. */
