@@ -46,7 +46,7 @@ import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { holderAuthentication } from './holder-logins.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draft13Issuer } from './issuers.ts';
+import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -81,6 +81,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
   return {
     issuer: draft13Issuer(platform),
+    draft11Issuer: draft11Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers,
