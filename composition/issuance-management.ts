@@ -22,7 +22,8 @@ export function issuanceManagement(
 ): Omit<Issuer2Services, 'watches'> {
   const { settings, formats } = platform;
   const final = v1Issuer(platform);
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer: final, formats });
+  const { securityProfile } = settings.issuerMetadata;
+  const profiles = readProfiles(settings.issuer2Profiles, { issuer: final, formats, securityProfile });
   const requests = new ProfileRequests(platform);
   const profileOffers = new ProfileOffers({ profiles, requests, offers, reports });
   return { v1Issuer: final, profileOffers, sessions, pages: settings.pagination };

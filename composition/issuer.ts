@@ -5,11 +5,15 @@ import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
-import { AuthorizationEndpoint } from '../domain/issuer/endpoints/authorization-endpoint.ts';
+import {
+  AuthorizationEndpoint,
+  type AuthorizationEndpointParts,
+} from '../domain/issuer/endpoints/authorization-endpoint.ts';
 import {
   AuthorizationRedemption,
   type AuthorizationRedemptionParts,
 } from '../domain/issuer/endpoints/authorization-redemption.ts';
+import { ClientProofs } from '../domain/issuer/endpoints/client-proofs.ts';
 import { CredentialBuilder } from '../domain/issuer/endpoints/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/endpoints/credential-maker.ts';
@@ -18,6 +22,8 @@ import { DeferredIssuances } from '../domain/issuer/endpoints/deferred-issuances
 import { HolderProofs } from '../domain/issuer/endpoints/holder-proofs.ts';
 import { NotificationEndpoint } from '../domain/issuer/endpoints/notification-endpoint.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/endpoints/proof-nonces.ts';
+import { RefreshRedemption, type RefreshRedemptionParts } from '../domain/issuer/endpoints/refresh-redemption.ts';
+import { SessionTokens } from '../domain/issuer/endpoints/session-tokens.ts';
 import { TokenEndpoint } from '../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../domain/issuer/offers/content-reader.ts';
 import { IssuanceContents } from '../domain/issuer/offers/issuance-contents.ts';
@@ -38,8 +44,11 @@ import { IssuanceSessionRepository } from '../domain/issuer/sessions/session-rep
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
 import { Authorizations } from '../domain/oauth/authorizations.ts';
+import { ClientAttestations } from '../domain/oauth/client-attestations.ts';
+import { DpopProofs } from '../domain/oauth/dpop-proofs.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
 import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
+import { RefreshTokens } from '../domain/oauth/refresh-tokens.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { issuanceManagement } from './issuance-management.ts';
 import { draft13Issuer } from './issuers.ts';
@@ -69,6 +78,8 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
     v1: new EndpointNonces({ nonces: proofNonces }),
   };
+  const grants = grantServices(platform, tokens);
+  const { sessionTokens } = grants;
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
@@ -78,36 +89,45 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
+  const management = issuanceManagement(platform, { offers, sessions, reports });
   return {
     issuer: draft13Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers,
-    tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
+    tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, sessionTokens, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
-    ...codeFlow(platform, { offers, sessions, tokens, events }),
+    ...management,
+    ...authorizationServices(platform, { ...grants, sessions, events, offers, profiles: management.profileOffers }),
     proofNonces,
     keys,
     watches,
-    ...issuanceManagement(platform, { offers, sessions, reports }),
   };
 }
 
-/** The services of the authorization code flow. */
-function codeFlow(
-  platform: Platform,
-  {
-    offers,
-    ...shared
-  }: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'> & { offers: CredentialOffers },
-): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> {
+/** What tokens are made from. */
+function grantServices(platform: Platform, tokens: AccessTokens) {
   const authorizations = new Authorizations(platform);
+  const refreshTokens = new RefreshTokens({ ...platform, authorizations });
+  const sessionTokens = new SessionTokens({ ...platform, tokens, authorizations, refreshTokens });
+  return { authorizations, refreshTokens, sessionTokens };
+}
+
+/** The services of the authorization server of OpenID4VCI 1.0. */
+function authorizationServices(
+  platform: Platform,
+  parts: Omit<AuthorizationEndpointParts, 'pushed'> & AuthorizationRedemptionParts & RefreshRedemptionParts,
+) {
   const pushed = new PushedRequests(platform);
+  const attestations = new ClientAttestations(platform);
   return {
-    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, offers, authorizations, pushed }),
-    authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
+    authorizationEndpoint: new AuthorizationEndpoint({ ...parts, pushed }),
+    authorizationRedemption: new AuthorizationRedemption(parts),
+    refreshRedemption: new RefreshRedemption(parts),
+    attestations,
+    clientProofs: new ClientProofs({ dpopProofs: new DpopProofs(platform), attestations }),
   };
 }

@@ -26,7 +26,10 @@ async function ours(nextHolder: () => Party): Promise<() => Promise<string>> {
       credential_definition: { type: TYPES },
       proof: { proof_type: 'jwt', jwt },
     };
-    const asked = { accessToken: token.access_token, ...parseCredentialRequest(credentialRequest) };
+    const asked = {
+      accessToken: { scheme: 'Bearer', token: token.access_token } as const,
+      ...parseCredentialRequest(credentialRequest),
+    };
     return createCredentialResponse(await credentialEndpoint.issue(issuer, asked)).credential ?? '';
   };
 }

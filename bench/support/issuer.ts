@@ -27,6 +27,8 @@ export const makeIssuer = async () =>
         issuerDisplay: [],
         issuers: [],
         statusLists: {},
+        securityProfile: 'OPEN',
+        clientAttesters: [],
       },
     }),
   );

@@ -27,7 +27,10 @@ export interface OfferRequest extends RequestedCredentials {
   txCode?: TxCodeRequest;
   txCodeValue?: string;
   /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
-  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'>;
+  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'> & {
+    /** Whether the offer does not say which session it is of. */
+    omitsState?: boolean;
+  };
   /** Whether credentials are made when the wallet asks a second time. */
   isDeferred?: boolean;
   /** The id of the new session; a random one when absent. */
@@ -151,8 +154,8 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
-  const { method = 'NONE', needs } = authorization ?? {};
+  const { method = 'NONE', needs, omitsState } = authorization ?? {};
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
-  return { kind: 'authorization-code', method, needs, issuerState: state };
+  return { kind: 'authorization-code', method, needs, ...(!omitsState && { issuerState: state }) };
 }

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
+import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
 import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
@@ -34,7 +36,7 @@ export const issuerDocument = ({ identifier, display, configurations }: Credenti
   ),
 });
 
-/** Creates the authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3). */
+/** Creates the authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3, RFC 9449 §5.1). */
 export const serverDocument = (issuer: CredentialIssuer): AuthorizationServerDocument => {
   const draft13 = authorizationServerDocument(issuer);
   return {
@@ -42,13 +44,29 @@ export const serverDocument = (issuer: CredentialIssuer): AuthorizationServerDoc
     authorization_endpoint: `${issuer.identifier}/authorize`,
     pushed_authorization_request_endpoint: `${issuer.identifier}/par`,
     require_pushed_authorization_requests: issuer.policy?.requiresPar === true,
-    grant_types_supported: ['authorization_code', ...draft13.grant_types_supported],
+    grant_types_supported: ['authorization_code', ...draft13.grant_types_supported, 'refresh_token'],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     code_challenge_methods_supported: [CODE_CHALLENGE_METHOD],
     authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    ...clientMembers(issuer),
   };
 };
+
+/** How clients authenticate (attestation-based client authentication §8, OpenID4VCI 1.0 §12.3). */
+function clientMembers({ identifier, policy, attesters }: CredentialIssuer): JsonObject {
+  const isOpen = policy?.requiresAttestation !== true;
+  const anonymous = { 'pre-authorized_grant_anonymous_access_supported': isOpen };
+  if (!attesters) return anonymous;
+  return {
+    ...anonymous,
+    token_endpoint_auth_methods_supported: [...(isOpen ? ['none'] : []), ...CLIENT_ATTESTATION.METHODS],
+    client_attestation_signing_alg_values_supported: FAPI_ALGORITHMS,
+    client_attestation_pop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    challenge_endpoint: `${identifier}/challenge`,
+  };
+}
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {

@@ -3,11 +3,21 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CodeRedemptionRequest, CredentialChoice, Issued, RedemptionRequest } from '../endpoints/protocol.ts';
+import type { ProvenClient } from '../endpoints/client-proofs.ts';
+import type {
+  CodeRedemptionRequest,
+  CredentialChoice,
+  Issued,
+  Redemption,
+  RedemptionRequest,
+  RefreshRedemptionRequest,
+} from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialOffer,
+  createTokenResponse as createDraft13Response,
   type TokenRequest as Draft13Request,
+  type TokenResponse as Draft13Response,
   parseTokenRequest as parseDraft13,
 } from './draft13.ts';
 
@@ -32,30 +42,51 @@ export interface TokenRequest extends Draft13Request {
   code?: string;
   redirect_uri?: string;
   code_verifier?: string;
+  refresh_token?: string;
 }
 
 /** What a token request redeems. */
 export type ParsedTokenRequest =
   | { kind: 'pre-authorized'; request: RedemptionRequest }
-  | { kind: 'authorization-code'; request: CodeRedemptionRequest };
+  | { kind: 'authorization-code'; request: CodeRedemptionRequest }
+  | { kind: 'refresh-token'; request: RefreshRedemptionRequest };
 
-/** Parses a token request. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
-export function parseTokenRequest(request: TokenRequest): ParsedTokenRequest {
-  const { authorization_details: details, ...others } = request;
-  if (request.grant_type === 'authorization_code')
-    return { kind: 'authorization-code', request: parseCodeRequest(request) };
+/** Parses a token request of a client. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
+export function parseTokenRequest(request: TokenRequest, client: ProvenClient): ParsedTokenRequest {
+  const { grant_type, authorization_details: details, ...others } = request;
+  const event = { grant_type, ...(client.clientId !== undefined && { client_id: client.clientId }) };
+  if (grant_type === 'authorization_code')
+    return { kind: 'authorization-code', request: { ...parseCodeRequest(request), client, event } };
+  if (grant_type === 'refresh_token') {
+    const { refresh_token: refreshToken } = request;
+    if (!isText(refreshToken)) throw oauthError('invalid_request', 'refresh_token is required');
+    return { kind: 'refresh-token', request: { refreshToken, client, event } };
+  }
   const configurationIds = parseDetails(isText(details) ? details : undefined);
-  return { kind: 'pre-authorized', request: { ...parseDraft13(others), configurationIds, refusesUnknown: true } };
+  const parsed = { ...parseDraft13({ grant_type, ...others }), client, event, configurationIds, refusesUnknown: true };
+  return { kind: 'pre-authorized', request: parsed };
 }
 
-function parseCodeRequest({ grant_type, code, client_id, redirect_uri, code_verifier }: TokenRequest) {
+function parseCodeRequest({ code, redirect_uri, code_verifier }: TokenRequest) {
   if (!isText(code)) throw oauthError('invalid_request', 'code is required');
-  const [clientId, redirectUri, verifier] = [client_id, redirect_uri, code_verifier].map((value) =>
-    isText(value) ? value : undefined,
-  );
-  const event = { grant_type, ...(clientId !== undefined && { client_id: clientId }) };
-  return { code, clientId, redirectUri, verifier, event };
+  const [redirectUri, verifier] = [redirect_uri, code_verifier].map((value) => (isText(value) ? value : undefined));
+  return { code, redirectUri, verifier };
 }
+
+/** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
+export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
+  token_type: 'bearer' | 'DPoP';
+  refresh_token?: string;
+  scope?: string;
+}
+
+/** Creates a token response. */
+export const createTokenResponse = (redemption: Redemption): TokenResponse => ({
+  ...createDraft13Response(redemption),
+  token_type: redemption.isBound ? 'DPoP' : 'bearer',
+  ...(redemption.refreshToken !== undefined && { refresh_token: redemption.refreshToken }),
+  ...(redemption.scopes && { scope: redemption.scopes.join(' ') }),
+});
 
 function parseDetails(text: string | undefined): string[] {
   const details = readDetails(text, [OPENID4VCI.AUTHORIZATION_DETAIL]) ?? [];

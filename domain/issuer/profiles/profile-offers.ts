@@ -1,6 +1,9 @@
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, oauthError } from '../../foundation/errors.ts';
+import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { permittedIds } from '../endpoints/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import { type IssuanceProfile, type IssuanceProfiles, webhookOf } from './issuance-profile.ts';
@@ -14,7 +17,7 @@ export interface ProfileOfferRequest {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** Whether the offer has an issuer state; only with AUTHORIZED. */
-  issuerStateMode?: 'INCLUDE';
+  issuerStateMode?: 'INCLUDE' | 'OMIT';
   /** -1 for never. */
   expiresInSeconds?: number;
   txCode?: TxCodeRequest;
@@ -28,6 +31,9 @@ export interface ProfileOfferRequest {
 export interface ProfileOffer extends CreatedOffer {
   profileId: string;
 }
+
+/** How long a session lives that a wallet began, in seconds. */
+const WALLET_INITIATED_SECONDS = 300;
 
 /** What offers of profiles need. */
 export interface ProfileOfferParts {
@@ -66,6 +72,7 @@ export class ProfileOffers {
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = this.profile(profileId);
+    if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
     // Without changes, what is wrong with the content is the profile's.
     const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
     const content = await at(place, () => requests.create(profile, changes ?? {}));
@@ -74,19 +81,49 @@ export class ProfileOffers {
     await reports.report(created.session, 'credential_offer_created');
     return { ...created, profileId };
   }
+
+  /** The one profile of which wallets get a credential by these scopes and details, without an offer. @throws DomainError `invalid_request` */
+  requested({ configurations }: CredentialIssuer, asked: Pick<TokenGrant, 'scopes' | 'details'>): IssuanceProfile {
+    const isAsked = asked.scopes !== undefined || asked.details !== undefined;
+    const found = this.all().filter(
+      ({ access, configuration: { id } }) =>
+        isAsked && access.walletInitiated && permittedIds(asked, { configurations, offered: [id] }).length > 0,
+    );
+    const [profile, ...others] = found;
+    if (profile && others.length === 0) return profile;
+    const why = profile ? 'several profiles fit' : 'no profile fits';
+    throw oauthError('invalid_request', `scope or authorization_details without issuer_state: ${why} the request`);
+  }
+
+  /** Stores the session of a wallet that asks for the credential of a profile without an offer. @throws as `create` */
+  async begin(issuer: CredentialIssuer, profile: IssuanceProfile): Promise<ActiveSession> {
+    const { requests, offers } = this.#parts;
+    const content = await requests.create(profile, {});
+    const request = { profileId: profile.id, authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT' } as const;
+    const offer = offerOf({ ...request, expiresInSeconds: WALLET_INITIATED_SECONDS }, profile);
+    return (await offers.create(issuer, { content, ...offer })).session;
+  }
 }
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
-  const { authMethod, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { securityProfile } = profile.access;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
-    managed: { profileId: profile.id, authMethod, webhook },
+    managed: { profileId: profile.id, authMethod, webhook, securityProfile },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
-    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
+    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE', omitsState: issuerStateMode === 'OMIT' } : undefined,
   };
+}
+
+/** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
+function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {
+  if (!access.walletInitiated)
+    throw invalidField(['issuerStateMode'], 'must be INCLUDE: wallets do not get this profile without an offer');
+  if (runtimeOverrides !== undefined) throw invalidField(['runtimeOverrides'], 'needs an issuer state in the offer');
 }
 
 /** The rules that connect members with each other. */
