@@ -1,4 +1,5 @@
 import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
+import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
@@ -34,6 +35,8 @@ import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-o
 import { IssuerDids } from '../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../domain/issuer/onboarding/onboarding.ts';
+import { CredentialEncryption } from '../domain/issuer/openid4vci/v1-encryption.ts';
+import { IssuerMetadata } from '../domain/issuer/openid4vci/v1-metadata.ts';
 import { IssuanceEvents } from '../domain/issuer/sessions/issuance-events.ts';
 import { IssuanceHistory } from '../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../domain/issuer/sessions/issuance-session.ts';
@@ -89,7 +92,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
-  const management = issuanceManagement(platform, { offers, sessions, reports });
+  const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   return {
     issuer: draft13Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
@@ -104,8 +107,15 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     ...authorizationServices(platform, { ...grants, sessions, events, offers, profiles: management.profileOffers }),
     proofNonces,
     keys,
+    ...metadata(platform),
     watches,
   };
+}
+
+/** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
+function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
+  return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
 }
 
 /** What tokens are made from. */

@@ -45,7 +45,7 @@ interface ProfileEntry {
 
 function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
   const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
-  const { walletInitiated, securityProfile, ...content } = others;
+  const { walletInitiated, securityProfile, deferred: isDeferred = false, ...content } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
@@ -56,7 +56,7 @@ function readProfile({ id, entry, signer: shared }: ProfileEntry, options: Profi
     walletInitiated,
     securityProfile: options.securityProfile === 'HAIP' ? 'HAIP' : securityProfile,
   } as const;
-  const profile = { id, name, configuration, signer, content, notifications, access };
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
   checkSigner(profile, signer, options.formats);
   checkContent(profile, options);
   return profile;

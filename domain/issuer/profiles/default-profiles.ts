@@ -48,6 +48,7 @@ export const defaultProfiles = (
         configuration,
         signer,
         content,
+        isDeferred: false,
         access: isHaip ? { securityProfile: 'HAIP' } : {},
       },
     ];

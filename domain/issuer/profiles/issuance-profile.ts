@@ -39,6 +39,8 @@ export interface IssuanceProfile {
   configuration: CredentialConfiguration;
   signer: ProfileSigner;
   content: ProfileContent;
+  /** Whether a credential is made when the wallet asks a second time. */
+  isDeferred: boolean;
   notifications?: Notifications;
   access: ProfileAccess;
 }
@@ -58,6 +60,7 @@ export type IssuanceProfiles = ReadonlyMap<string, IssuanceProfile>;
 export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAccess {
   name: string;
   credentialConfigurationId: string;
+  deferred?: boolean;
   notifications?: Notifications;
 }
 

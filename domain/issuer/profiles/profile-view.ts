@@ -1,7 +1,7 @@
 import type { IssuanceProfile } from './issuance-profile.ts';
 
 /** A profile as it is shown: without its key and the receiver of its events. */
-export const profileView = ({ id, name, configuration, signer, content, access }: IssuanceProfile) => ({
+export const profileView = ({ id, name, configuration, signer, content, isDeferred, access }: IssuanceProfile) => ({
   profileId: id,
   name,
   credentialConfigurationId: configuration.id,
@@ -15,6 +15,7 @@ export const profileView = ({ id, name, configuration, signer, content, access }
   credentialData: content.credentialData,
   mapping: content.mapping,
   selectiveDisclosure: content.selectiveDisclosure,
+  deferred: isDeferred || undefined,
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),
 });
