@@ -9,7 +9,7 @@ export interface documents {
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
-    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
+    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -2513,6 +2513,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/issuer2/credential-offers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credentials of profiles to many holders
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time.
+         */
+        post: operations["createCredentialOffersInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/issuer2/sessions": {
         parameters: {
             query?: never;
@@ -4977,6 +4997,7 @@ export interface components {
              */
             statusSize?: 1 | 2 | 4 | 8;
         };
+        /** @description An offer and the session that it belongs to. */
         CreatedCredentialOffer: {
             /** @description The id of the session: `/issuer2/sessions/{sessionId}`. */
             offerId: string;
@@ -4998,6 +5019,16 @@ export interface components {
             txCodeValue?: string;
             /** @description The URL for the wallet. */
             credentialOffer: string;
+        };
+        BulkOfferLine: {
+            /** @description The number of the answered line: from 1, with blank ones. */
+            line: number;
+            /** @description The status of the single call: 201, or that of the error. */
+            status: number;
+            offer?: components["schemas"]["CreatedCredentialOffer"];
+            error?: components["schemas"]["Problem"];
+            /** @description When the line can be sent again, with 429 and 503. */
+            retryAfterSeconds?: number;
         };
         IssuanceSession: {
             /** @description The session. */
@@ -10453,6 +10484,82 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCredentialOffersInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef"
+                 *       },
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "e0f1a3b2c4d54e5f8091a2b3c4d5e6f7"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["CredentialOfferRequest"][];
+            };
+        };
+        responses: {
+            /** @description A line for each line. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "line": 1,
+                     *         "status": 201,
+                     *         "offer": {
+                     *           "offerId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef",
+                     *           "profileId": "UniversityDegree_jwt_vc_json",
+                     *           "authMethod": "PRE_AUTHORIZED",
+                     *           "expiresAt": 1795253400000,
+                     *           "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *         }
+                     *       },
+                     *       {
+                     *         "line": 2,
+                     *         "status": 400,
+                     *         "error": {
+                     *           "exception": true,
+                     *           "id": "BadRequest",
+                     *           "status": "Bad Request",
+                     *           "code": "400",
+                     *           "message": "/body/profileId: is required",
+                     *           "requestId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *           "details": [
+                     *             {
+                     *               "path": "/body/profileId",
+                     *               "message": "is required"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
+                };
+            };
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };
