@@ -27,7 +27,7 @@ export interface OfferRequest extends RequestedCredentials {
   txCode?: TxCodeRequest;
   txCodeValue?: string;
   /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
-  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'>;
+  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'>;
   /** Whether credentials are made when the wallet asks a second time. */
   isDeferred?: boolean;
   /** The id of the new session; a random one when absent. */
@@ -161,8 +161,7 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
-  const { method = 'NONE', needs } = authorization ?? {};
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
-  return { kind: 'authorization-code', method, needs, issuerState: state };
+  return { method: 'NONE', ...authorization, kind: 'authorization-code', issuerState: state };
 }
