@@ -6,15 +6,6 @@ import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
-import {
-  AuthorizationEndpoint,
-  type AuthorizationEndpointParts,
-} from '../domain/issuer/endpoints/authorization-endpoint.ts';
-import {
-  AuthorizationRedemption,
-  type AuthorizationRedemptionParts,
-} from '../domain/issuer/endpoints/authorization-redemption.ts';
-import { ClientProofs } from '../domain/issuer/endpoints/client-proofs.ts';
 import { CredentialBuilder } from '../domain/issuer/endpoints/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/endpoints/credential-maker.ts';
@@ -23,9 +14,7 @@ import { DeferredIssuances } from '../domain/issuer/endpoints/deferred-issuances
 import { HolderProofs } from '../domain/issuer/endpoints/holder-proofs.ts';
 import { NotificationEndpoint } from '../domain/issuer/endpoints/notification-endpoint.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/endpoints/proof-nonces.ts';
-import { RefreshRedemption, type RefreshRedemptionParts } from '../domain/issuer/endpoints/refresh-redemption.ts';
-import { SessionTokens } from '../domain/issuer/endpoints/session-tokens.ts';
-import { TokenEndpoint } from '../domain/issuer/endpoints/token-endpoint.ts';
+import { TokenEndpoint, type TokenEndpointParts } from '../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../domain/issuer/offers/content-reader.ts';
 import { IssuanceContents } from '../domain/issuer/offers/issuance-contents.ts';
 import { OfferReferences } from '../domain/issuer/offers/offer-references.ts';
@@ -46,13 +35,9 @@ import { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
-import { Authorizations } from '../domain/oauth/authorizations.ts';
-import { ClientAttestations } from '../domain/oauth/client-attestations.ts';
-import { DpopProofs } from '../domain/oauth/dpop-proofs.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
-import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
-import { RefreshTokens } from '../domain/oauth/refresh-tokens.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
+import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
 import { draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
@@ -77,10 +62,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
-  const nonces = {
-    draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
-    v1: new EndpointNonces({ nonces: proofNonces }),
-  };
+  const nonces = noncesOf(platform, proofNonces);
   const grants = grantServices(platform, tokens);
   const { sessionTokens } = grants;
   const contents = new IssuanceContents(platform);
@@ -93,6 +75,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
+  const { profileOffers: profiles } = management;
   return {
     issuer: draft13Issuer(platform),
     onboarding: new Onboarding({ ...platform, issuers: keys }),
@@ -104,7 +87,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     ...management,
-    ...authorizationServices(platform, { ...grants, sessions, events, offers, profiles: management.profileOffers }),
+    ...authorizationServices(platform, { ...grants, sessions, nonces, events, offers, profiles }),
     proofNonces,
     keys,
     ...metadata(platform),
@@ -112,32 +95,14 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   };
 }
 
+/** The nonces of proofs by protocol version. */
+function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpointParts['nonces'] {
+  const ofGrants = new GrantNonces({ ...platform, nonces: new Nonces(platform) });
+  return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
+}
+
 /** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
 function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
   const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
   return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
-}
-
-/** What tokens are made from. */
-function grantServices(platform: Platform, tokens: AccessTokens) {
-  const authorizations = new Authorizations(platform);
-  const refreshTokens = new RefreshTokens({ ...platform, authorizations });
-  const sessionTokens = new SessionTokens({ ...platform, tokens, authorizations, refreshTokens });
-  return { authorizations, refreshTokens, sessionTokens };
-}
-
-/** The services of the authorization server of OpenID4VCI 1.0. */
-function authorizationServices(
-  platform: Platform,
-  parts: Omit<AuthorizationEndpointParts, 'pushed'> & AuthorizationRedemptionParts & RefreshRedemptionParts,
-) {
-  const pushed = new PushedRequests(platform);
-  const attestations = new ClientAttestations(platform);
-  return {
-    authorizationEndpoint: new AuthorizationEndpoint({ ...parts, pushed }),
-    authorizationRedemption: new AuthorizationRedemption(parts),
-    refreshRedemption: new RefreshRedemption(parts),
-    attestations,
-    clientProofs: new ClientProofs({ dpopProofs: new DpopProofs(platform), attestations }),
-  };
 }

@@ -1,22 +1,20 @@
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationEndpoint } from '../../domain/issuer/endpoints/authorization-endpoint.ts';
-import type { AuthorizationRedemption } from '../../domain/issuer/endpoints/authorization-redemption.ts';
 import type { ClientProofs, ProvenClient } from '../../domain/issuer/endpoints/client-proofs.ts';
 import type { Redemption } from '../../domain/issuer/endpoints/protocol.ts';
 import type { RefreshRedemption } from '../../domain/issuer/endpoints/refresh-redemption.ts';
-import type { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
-import { createTokenResponse, type ParsedTokenRequest, parseTokenRequest } from '../../domain/issuer/openid4vci/v1.ts';
+import { type ParsedFinalRequest, parseFinalTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
+import { createTokenResponse } from '../../domain/issuer/openid4vci/v1.ts';
 import type { ClientAttestations } from '../../domain/oauth/client-attestations.ts';
 import type { Parameters } from '../../domain/oauth/request-parameters.ts';
+import { type CodeServices, redeemCode } from './code-redemption.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the authorization server need. */
-export interface AuthorizationServices {
+export interface AuthorizationServices extends CodeServices {
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
-  tokenEndpoint: TokenEndpoint;
   authorizationEndpoint: AuthorizationEndpoint;
-  authorizationRedemption: AuthorizationRedemption;
   refreshRedemption: RefreshRedemption;
   clientProofs: ClientProofs;
   attestations: ClientAttestations;
@@ -49,7 +47,7 @@ export function authorizationHandlers(services: AuthorizationServices) {
     },
     requestOpenid4vciToken: async ({ body, headers: sent }) => {
       const client: ProvenClient = await clientOf('token', sent, body.client_id);
-      const redemption = await redeem(services, parseTokenRequest(body, client));
+      const redemption = await redeem(services, parseFinalTokenRequest(body, client));
       return { status: 200, headers: await nextHeaders(services), body: createTokenResponse(redemption) };
     },
     requestOpenid4vciChallenge: async () => ({
@@ -60,12 +58,10 @@ export function authorizationHandlers(services: AuthorizationServices) {
   } satisfies Partial<Handlers<'openid4vci'>>;
 }
 
-function redeem(services: AuthorizationServices, { kind, request }: ParsedTokenRequest): Promise<Redemption> {
-  const { v1Issuer: issuer } = services;
-  if (kind === 'authorization-code') return services.authorizationRedemption.redeem(issuer, request);
-  if (kind === 'refresh-token') return services.refreshRedemption.redeem(issuer, request);
-  return services.tokenEndpoint.redeem(issuer, request);
-}
+const redeem = (services: AuthorizationServices, parsed: ParsedFinalRequest): Promise<Redemption> =>
+  parsed.kind === 'refresh-token'
+    ? services.refreshRedemption.redeem(services.v1Issuer, parsed.request)
+    : redeemCode(services, services.v1Issuer, parsed);
 
 /** The headers of an answer after which a client proves itself again. */
 export async function nextHeaders({

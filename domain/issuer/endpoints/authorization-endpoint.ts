@@ -12,22 +12,32 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../../oaut
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
-import type { IssuanceProfile } from '../profiles/issuance-profile.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
+import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
-import { permittedIds } from './authorized-items.ts';
+import { type Wanted, wantedOf } from './authorized-items.ts';
 import type { ProvenClient } from './client-proofs.ts';
+import type { HolderAnswer, HolderAuthentication } from './holder-authentication.ts';
 import { policyFor } from './session-policy.ts';
 
 /** What authorizing needs. */
 export interface AuthorizationEndpointParts {
   offers: Pick<CredentialOffers, 'sessionOf'>;
-  /** What wallets get without an offer. */
+  /** What wallets of 1.0 get without an offer. */
   profiles: Pick<ProfileOffers, 'requested' | 'begin'>;
   sessions: IssuanceSessionRepository;
   pushed: PushedRequests;
   authorizations: Authorizations;
+  holders: HolderAuthentication;
+}
+
+/** What a request leads to. */
+interface OpenedOffer {
+  grant: Pick<AuthorizationCodeGrant, 'kind' | 'method'>;
+  wanted: Wanted;
+  /** The session of its offer; without an offer a new one, which is stored. */
+  session(): Promise<ActiveSession>;
 }
 
 /** The authorization endpoint of issuers (OpenID4VCI 1.0 §5). The offer of the issuer is its consent. */
@@ -39,82 +49,117 @@ export class AuthorizationEndpoint {
   }
 
   /** Stores a pushed request of a client (RFC 9126). @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async push(issuer: CredentialIssuer, parameters: Parameters, client: ProvenClient): Promise<PushedRequest> {
+  async push(issuer: CredentialIssuer, parameters: Parameters, client: ProvenClient = {}): Promise<PushedRequest> {
     const read = readRequest(issuer, parameters, { isPushed: true, proven: client });
     if ('refusal' in read) throw read.refusal;
-    await this.#find(issuer, read.request, true);
+    await this.#open(issuer, read.request, true);
     return this.#parts.pushed.push(issuer.id, read.request);
   }
 
   /**
-   * Returns the URL that the user is sent back to, with a code or an error.
-   * @throws DomainError when the client or its redirect URI is not acceptable, so that there is no such URL
+   * Returns the URL that the user is sent to: back to the wallet with a code or an error, or to the login that the offer
+   * demands. @throws DomainError when the client or its redirect URI is not acceptable, so that there is no such URL
    */
   async authorize(issuer: CredentialIssuer, parameters: Parameters): Promise<string> {
     const reference = referenceOf(issuer, parameters);
     const read = reference
       ? { request: await this.#parts.pushed.open(reference) }
       : readRequest(issuer, parameters, { isPushed: false, proven: {} });
-    if ('request' in read) return this.#answer(issuer, read.request, reference);
+    if ('request' in read) {
+      const { request } = read;
+      return this.#answer(issuer, request, async () => {
+        const offer = await this.#open(issuer, request, reference !== undefined);
+        if (offer.grant.method === 'NONE') return this.#withCode(issuer, request, reference);
+        return this.#parts.holders.begin(issuer, { grant: offer.grant, request, reference });
+      });
+    }
     if (!read.returnTo) throw read.refusal;
     return authorizationRedirect(read.returnTo, { error: read.refusal }, issuer.identifier);
   }
 
-  async #answer(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
-    const { redirectUri, state } = request;
+  /**
+   * Ends the login that an answer names, and returns the URL that the user is sent back to: with a code when the answer is
+   * acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
+   */
+  async finish(issuer: CredentialIssuer, answer: HolderAnswer): Promise<string> {
+    const { holders, pushed } = this.#parts;
+    const login = await holders.take(issuer, answer);
+    const { request, reference } = login;
+    return this.#answer(issuer, request, async () => {
+      try {
+        await holders.check(issuer, login, answer);
+      } catch (error) {
+        if (reference) await pushed.complete(reference).catch(() => undefined);
+        throw error;
+      }
+      return this.#withCode(issuer, request, reference);
+    });
+  }
+
+  /** The redirect that `work` gives, or one with its error. */
+  async #answer(
+    issuer: CredentialIssuer,
+    { redirectUri, state }: AuthorizationRequest,
+    work: () => Promise<string>,
+  ): Promise<string> {
     try {
-      const code = await this.#code(issuer, request, reference);
-      return authorizationRedirect({ redirectUri, state }, { code }, issuer.identifier);
+      return await work();
     } catch (error) {
       if (!isDomainError(error, 'BadRequest') || error.oauthError === 'invalid_request_uri') throw error;
       return authorizationRedirect({ redirectUri, state }, { error }, issuer.identifier);
     }
   }
 
-  async #code(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
-    const found = await this.#find(issuer, request, reference !== undefined);
-    if (reference) await this.#parts.pushed.complete(reference);
-    const { id: sessionId } = 'profile' in found ? await this.#parts.profiles.begin(issuer, found.profile) : found;
-    const { state: _, issuerState: __, resources: ___, ...bound } = request;
-    return this.#parts.authorizations.create(issuer.id, { ...bound, sessionId });
+  async #withCode(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
+    const { authorizations, pushed } = this.#parts;
+    const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
+    if (reference) await pushed.complete(reference);
+    const { id: sessionId } = await session();
+    const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
+    const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
+    return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
   }
 
   /**
-   * The session of the offer that the request names, or the profile that it asks for, when the request fits.
+   * The offer that the request names, or the profile that it asks for, when the request fits.
    * @throws DomainError with a code of RFC 6749 §4.1.2.1
    */
-  async #find(
-    issuer: CredentialIssuer,
-    request: AuthorizationRequest,
-    isPushed: boolean,
-  ): Promise<ActiveSession | { profile: IssuanceProfile }> {
+  async #open(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): Promise<OpenedOffer> {
     const { issuerState } = request;
-    if (issuerState !== undefined) {
-      const { value: session } = await this.#session(issuer, issuerState);
-      checkClient(policyFor(issuer, session), request, isPushed);
-      checkOffered(issuer, request, session.configurationIds);
-      return session;
-    }
-    const profile = this.#parts.profiles.requested(issuer, request);
-    checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
-    checkOffered(issuer, request, [profile.configuration.id]);
-    return { profile };
+    if (issuerState === undefined) return this.#profile(issuer, request, isPushed);
+    const { value: session } = await this.#session(issuer, issuerState);
+    const { grant } = session;
+    if (grant.kind !== 'authorization-code') throw noOffer();
+    checkClient(policyFor(issuer, session), request, isPushed);
+    // 1.0 has no protocol for it that its wallets know.
+    if (grant.method !== 'NONE' && issuer.version === 'v1')
+      throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
+    return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
   }
 
-  /** The session of the offer with this issuer state. @throws DomainError `invalid_request`, `access_denied` */
+  #profile(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): OpenedOffer {
+    if (issuer.version !== 'v1') throw invalid('issuer_state: is required: credentials are issued by an offer');
+    const { profiles } = this.#parts;
+    const profile = profiles.requested(issuer, request);
+    checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
+    const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
+    const wanted = wantedOf(issuer, request, offered);
+    const grant = { kind: 'authorization-code', method: 'NONE' } as const;
+    return { grant, wanted, session: () => profiles.begin(issuer, profile) };
+  }
+
+  /** The session of the offer with this issuer state. @throws DomainError `invalid_request` */
   async #session(issuer: CredentialIssuer, issuerState: string): Promise<StoredSession> {
     const id = await this.#parts.offers.sessionOf(issuer, issuerState);
     const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     const grant = session?.value.grant;
-    if (!session || grant?.kind !== 'authorization-code' || grant.issuerState !== issuerState)
-      throw invalid('issuer_state: is of no offer that is open');
-    if (grant.method !== 'NONE')
-      throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
-    return session;
+    if (session && grant?.kind === 'authorization-code' && grant.issuerState === issuerState) return session;
+    throw noOffer();
   }
 }
 
 const invalid = (text: string) => oauthError('invalid_request', text);
+const noOffer = () => invalid('issuer_state: is of no offer that is open');
 
 /** Checks what the session demands beyond its issuer. @throws DomainError `invalid_request`, `invalid_client` */
 function checkClient(policy: AuthorizationPolicy, request: AuthorizationRequest, isPushed: boolean): void {
@@ -132,7 +177,7 @@ function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestR
 
 /** Clients are wallets that the issuer does not know, each with a redirect URI of its own (OpenID4VCI 1.0 §6.1). */
 const readRequest = (
-  { policy = OPEN_POLICY }: CredentialIssuer,
+  { policy = OPEN_POLICY, version }: CredentialIssuer,
   parameters: Parameters,
   { isPushed, proven }: { isPushed: boolean; proven: ProvenClient },
 ): ReadRequest =>
@@ -142,19 +187,7 @@ const readRequest = (
     detailTypes: [OPENID4VCI.AUTHORIZATION_DETAIL],
     redirectUrisOf: () => undefined,
     acceptsUnknownClients: true,
+    asksClients: version !== 'v1',
     // Without an attestation the client only states its name.
     proven: proven.instanceThumbprint === undefined ? { dpopThumbprint: proven.dpopThumbprint } : proven,
   });
-
-function checkOffered(
-  { configurations }: CredentialIssuer,
-  { scopes = [], details = [] }: AuthorizationRequest,
-  offered: readonly string[],
-): void {
-  const isOffered = (id: unknown) => offered.some((one) => one === id);
-  if (!details.every(({ credential_configuration_id: id }) => isOffered(id)))
-    throw oauthError('invalid_authorization_details', 'authorization_details: must name configurations of the offer');
-  const known = permittedIds({ scopes }, { configurations, offered });
-  const found = scopes.filter((scope) => known.some((id) => configurations.get(id)?.scope === scope));
-  if (found.length < scopes.length) throw oauthError('invalid_scope', 'scope: must name configurations of the offer');
-}

@@ -5,6 +5,7 @@ import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { identifiedBy } from './authorized-items.ts';
+import type { ProofNonces } from './proof-nonces.ts';
 import type { CodeRedemptionRequest, Redemption } from './protocol.ts';
 import { policyFor } from './session-policy.ts';
 import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
@@ -14,6 +15,8 @@ export interface AuthorizationRedemptionParts {
   sessions: IssuanceSessionRepository;
   authorizations: Authorizations;
   sessionTokens: SessionTokens;
+  /** The nonces of each protocol version. */
+  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
   events: IssuanceEvents;
 }
 
@@ -54,7 +57,13 @@ export class AuthorizationRedemption {
     redeemed: RedeemedAuthorization,
   ): Promise<Redemption> {
     const { scopes, details } = redeemed.authorization;
-    const created = await this.#parts.sessionTokens.authorized(recipient, { id: redeemed.id, scopes, details });
-    return { ...created, credentials: identifiedBy(redeemed.authorization, { issuer, session: recipient.session }) };
+    const { nonces, sessionTokens } = this.#parts;
+    const created = await sessionTokens.authorized(issuer, recipient, { id: redeemed.id, scopes, details });
+    const nonce = await nonces[issuer.version].first(created.grantId, recipient.session.expiresAt);
+    return {
+      ...created,
+      nonce,
+      credentials: identifiedBy(redeemed.authorization, { issuer, session: recipient.session }),
+    };
   }
 }

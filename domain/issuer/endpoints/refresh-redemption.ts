@@ -56,7 +56,12 @@ export class RefreshRedemption {
     { authorizationId: id, authorization, refreshToken }: Refreshed,
   ): Promise<Redemption> {
     const { scopes, details } = authorization;
-    const created = await this.#parts.sessionTokens.authorized(recipient, { id, scopes, details }, refreshToken);
+    const created = await this.#parts.sessionTokens.authorized(issuer, recipient, {
+      id,
+      scopes,
+      details,
+      refreshToken,
+    });
     return { ...created, credentials: identifiedBy(authorization, { issuer, session: recipient.session }) };
   }
 }

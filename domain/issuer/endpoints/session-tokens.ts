@@ -3,6 +3,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { Authorizations } from '../../oauth/authorizations.ts';
 import type { RefreshTokens } from '../../oauth/refresh-tokens.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { LiveSession } from '../sessions/session-repository.ts';
 import type { ProvenClient } from './client-proofs.ts';
 import type { Redemption } from './protocol.ts';
@@ -21,6 +22,8 @@ interface Allowed {
   id: string;
   scopes?: string[];
   details?: JsonObject[];
+  /** The refresh token that it has. */
+  refreshToken?: string;
 }
 
 /** The tokens of a token response. */
@@ -47,31 +50,36 @@ export class SessionTokens {
   }
 
   /** The tokens for a pre-authorized code. A client without a name and a key gets no refresh token: any thief could use it. */
-  async first({ session, client }: TokenRecipient): Promise<CreatedTokens> {
-    if (Object.values(client).every((fact) => fact === undefined)) return this.#access({ session, client });
-    const authorization = { sessionId: session.id, ...client };
-    const id = await this.#parts.authorizations.start(authorization, session.expiresAt);
-    return this.authorized({ session, client }, { id });
+  async first(issuer: CredentialIssuer, recipient: TokenRecipient): Promise<CreatedTokens> {
+    const { session, client } = recipient;
+    const isUnknown = Object.values(client).every((fact) => fact === undefined);
+    if (isUnknown || issuer.version !== 'v1') return this.#access(recipient);
+    const id = await this.#parts.authorizations.start({ sessionId: session.id, ...client }, session.expiresAt);
+    return this.authorized(issuer, recipient, { id });
   }
 
-  /** The tokens of an authorization, with a refresh token unless the client has one. */
-  async authorized(recipient: TokenRecipient, allowed: Allowed, refreshToken?: string): Promise<CreatedTokens> {
-    const { issuerId, expiresAt } = recipient.session;
-    const fresh = { ...recipient.client, issuerId, authorizationId: allowed.id, expiresAt };
-    const next = refreshToken ?? (await this.#parts.refreshTokens.create(fresh));
-    return { ...(await this.#access(recipient, allowed)), refreshToken: next };
+  /** The tokens of an authorization: in 1.0 with a refresh token, a new one unless the client has one. */
+  async authorized(issuer: CredentialIssuer, recipient: TokenRecipient, allowed: Allowed): Promise<CreatedTokens> {
+    if (issuer.version !== 'v1') return this.#access(recipient, allowed);
+    const { expiresAt } = recipient.session;
+    const bound = { ...recipient.client, issuerId: issuer.id, authorizationId: allowed.id, expiresAt };
+    const refreshToken = allowed.refreshToken ?? (await this.#parts.refreshTokens.create(bound));
+    const until = this.#parts.clock.now() + ACCESS_TOKEN_SECONDS * 1000;
+    return { ...(await this.#access(recipient, allowed, until)), refreshToken };
   }
 
-  async #access({ session, client }: TokenRecipient, allowed?: Allowed): Promise<CreatedTokens> {
+  async #access(
+    { session, client }: TokenRecipient,
+    { id: authorizationId, scopes, details }: Partial<Allowed> = {},
+    until = session.expiresAt,
+  ): Promise<CreatedTokens> {
     const { tokens, clock } = this.#parts;
     const { id: sessionId, issuerId } = session;
-    const now = clock.now();
-    const expiresAt = Math.min(session.expiresAt, allowed ? now + ACCESS_TOKEN_SECONDS * 1000 : session.expiresAt);
     const { clientId, dpopThumbprint } = client;
-    const { id: authorizationId, scopes, details } = allowed ?? {};
+    const expiresAt = Math.min(session.expiresAt, until);
     const grant = { issuerId, sessionId, clientId, dpopThumbprint, authorizationId, scopes, details };
     const { grantId, token } = await tokens.create({ ...grant, expiresAt });
-    const seconds = Math.max(0, Math.floor((expiresAt - now) / 1000));
+    const seconds = Math.max(0, Math.floor((expiresAt - clock.now()) / 1000));
     return { grantId, accessToken: token, seconds, isBound: dpopThumbprint !== undefined, scopes };
   }
 }

@@ -73,7 +73,7 @@ export class TokenEndpoint {
     const step = `token ${JSON.stringify(request.event)}`;
     await events.send(session, { type: 'requested_token', data: request.event, step });
     if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
-    const created = await sessionTokens.first({ session, client: request.client ?? {} });
+    const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });
     return {
       ...created,
       nonce: await nonces[issuer.version].first(created.grantId, session.expiresAt),

@@ -6,7 +6,6 @@ import { signJws } from '../../jose/jws.ts';
 import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
-import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
@@ -73,23 +72,16 @@ const issuerDocument = ({ identifier, display, configurations }: CredentialIssue
   ),
 });
 
-/** Creates the authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3, RFC 9449 §5.1). */
-export const serverDocument = (issuer: CredentialIssuer): AuthorizationServerDocument => {
-  const draft13 = authorizationServerDocument(issuer);
+/** Creates the authorization server metadata (RFC 8414, RFC 9449 §5.1). */
+export function serverDocument(issuer: CredentialIssuer): AuthorizationServerDocument {
+  const common = authorizationServerDocument(issuer);
   return {
-    ...draft13,
-    authorization_endpoint: `${issuer.identifier}/authorize`,
-    pushed_authorization_request_endpoint: `${issuer.identifier}/par`,
-    require_pushed_authorization_requests: issuer.policy?.requiresPar === true,
-    grant_types_supported: ['authorization_code', ...draft13.grant_types_supported, 'refresh_token'],
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    code_challenge_methods_supported: [CODE_CHALLENGE_METHOD],
-    authorization_response_iss_parameter_supported: true,
+    ...common,
+    grant_types_supported: [...common.grant_types_supported, 'refresh_token'],
     dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
     ...clientMembers(issuer),
   };
-};
+}
 
 /** How clients authenticate (attestation-based client authentication §8, OpenID4VCI 1.0 §12.3). */
 function clientMembers({ identifier, policy, attesters }: CredentialIssuer): JsonObject {

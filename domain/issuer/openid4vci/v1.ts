@@ -1,25 +1,18 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { readDetails } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { ProvenClient } from '../endpoints/client-proofs.ts';
 import {
-  type CodeRedemptionRequest,
   type CredentialChoice,
   DEFERRED_INTERVAL_SECONDS,
   type IssuanceOutcome,
   type Redemption,
-  type RedemptionRequest,
-  type RefreshRedemptionRequest,
 } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialOffer,
   createTokenResponse as createDraft13Response,
-  type TokenRequest as Draft13Request,
   type TokenResponse as Draft13Response,
-  parseTokenRequest as parseDraft13,
 } from './draft13.ts';
 
 /** The most proofs of one credential request (OpenID4VCI 1.0 §12.2.4, `batch_size`). */
@@ -38,42 +31,6 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
 
-/** A token request (§6.1), which has the members of draft 13 or those of RFC 6749 §4.1.3. */
-export interface TokenRequest extends Draft13Request {
-  code?: string;
-  redirect_uri?: string;
-  code_verifier?: string;
-  refresh_token?: string;
-}
-
-/** What a token request redeems. */
-export type ParsedTokenRequest =
-  | { kind: 'pre-authorized'; request: RedemptionRequest }
-  | { kind: 'authorization-code'; request: CodeRedemptionRequest }
-  | { kind: 'refresh-token'; request: RefreshRedemptionRequest };
-
-/** Parses a token request of a client. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
-export function parseTokenRequest(request: TokenRequest, client: ProvenClient): ParsedTokenRequest {
-  const { grant_type, authorization_details: details, ...others } = request;
-  const event = { grant_type, ...(client.clientId !== undefined && { client_id: client.clientId }) };
-  if (grant_type === 'authorization_code')
-    return { kind: 'authorization-code', request: { ...parseCodeRequest(request), client, event } };
-  if (grant_type === 'refresh_token') {
-    const { refresh_token: refreshToken } = request;
-    if (!isText(refreshToken)) throw oauthError('invalid_request', 'refresh_token is required');
-    return { kind: 'refresh-token', request: { refreshToken, client, event } };
-  }
-  const configurationIds = parseDetails(isText(details) ? details : undefined);
-  const parsed = { ...parseDraft13({ grant_type, ...others }), client, event, configurationIds, refusesUnknown: true };
-  return { kind: 'pre-authorized', request: parsed };
-}
-
-function parseCodeRequest({ code, redirect_uri, code_verifier }: TokenRequest) {
-  if (!isText(code)) throw oauthError('invalid_request', 'code is required');
-  const [redirectUri, verifier] = [redirect_uri, code_verifier].map((value) => (isText(value) ? value : undefined));
-  return { code, redirectUri, verifier };
-}
-
 /** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
 export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
   token_type: 'bearer' | 'DPoP';
@@ -88,16 +45,6 @@ export const createTokenResponse = (redemption: Redemption): TokenResponse => ({
   ...(redemption.refreshToken !== undefined && { refresh_token: redemption.refreshToken }),
   ...(redemption.scopes && { scope: redemption.scopes.join(' ') }),
 });
-
-function parseDetails(text: string | undefined): string[] {
-  const details = readDetails(text, [OPENID4VCI.AUTHORIZATION_DETAIL]) ?? [];
-  const ids = details.map(({ credential_configuration_id: id }, index) => {
-    if (isText(id)) return id;
-    const description = `authorization_details: [${index}].credential_configuration_id is required`;
-    throw oauthError('invalid_authorization_details', description);
-  });
-  return [...new Set(ids)];
-}
 
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
 export function parseCredentialRequest(request: JsonObject): CredentialChoice {

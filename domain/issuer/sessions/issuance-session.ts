@@ -44,6 +44,10 @@ export interface ManagedSession {
   /** What is demanded of its clients, where that is more than its issuer demands. */
   securityProfile?: SecurityProfile;
   webhook?: SessionWebhook;
+  /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
+  request?: string;
+  /** The name of the offer; set when the session is created. */
+  reference?: string;
 }
 
 interface SessionFacts {
@@ -58,6 +62,8 @@ interface SessionFacts {
   isDeferred?: boolean;
   callbackUrl?: string;
   managed?: ManagedSession;
+  /** The name under which the contents are stored; the id when absent. */
+  contentsId?: string;
   configurationIds: string[];
   plan: ItemPlan;
   /** The items whose credentials were issued. */

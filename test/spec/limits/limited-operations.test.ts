@@ -32,6 +32,7 @@ const CALLS: Record<string, Call> = {
   issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   createCredentialOffer: { json: {} },
+  createCredentialOffersInBulk: { lines: [] },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
 
@@ -73,6 +74,7 @@ describe('the contract', () => {
       issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       createCredentialOffer: OPEN,
+      createCredentialOffersInBulk: OPEN,
       startVerification: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
