@@ -164,7 +164,7 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
-  const { omitsState = false, ...grant } = authorization ?? { method: 'NONE' as const };
+  const { omitsState, ...grant } = { method: 'NONE' as const, ...authorization };
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
   return { ...grant, kind: 'authorization-code', ...(!omitsState && { issuerState: state }) };
