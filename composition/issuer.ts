@@ -1,4 +1,5 @@
 import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
+import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
@@ -28,6 +29,8 @@ import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-o
 import { IssuerDids } from '../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
 import { Onboarding } from '../domain/issuer/onboarding/onboarding.ts';
+import { CredentialEncryption } from '../domain/issuer/openid4vci/v1-encryption.ts';
+import { IssuerMetadata } from '../domain/issuer/openid4vci/v1-metadata.ts';
 import { IssuanceEvents } from '../domain/issuer/sessions/issuance-events.ts';
 import { IssuanceHistory } from '../domain/issuer/sessions/issuance-history.ts';
 import type { IssuanceSession } from '../domain/issuer/sessions/issuance-session.ts';
@@ -91,9 +94,16 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     ...codeFlow(platform, { offers, sessions, tokens, events }),
     proofNonces,
     keys,
+    ...metadata(platform),
     watches,
-    ...issuanceManagement(platform, { offers, sessions, reports }),
+    ...issuanceManagement(platform, { offers, sessions, reports, keys }),
   };
+}
+
+/** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
+function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
+  const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
+  return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
 }
 
 /** The services of the authorization code flow. */

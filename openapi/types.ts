@@ -8,7 +8,7 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "notifyOpenid4vciIssuer">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -2242,7 +2242,7 @@ export interface paths {
         };
         /**
          * Describe the credential issuer of OpenID4VCI 1.0
-         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2).
+         * @description Credential issuer metadata (OpenID4VCI 1.0 §12.2). With `Accept: application/jwt` it is signed (§12.2.3): `iss` and `sub` are the issuer identifier, `kid` names a key of `/openid4vci/jwks`. Every other `Accept` is answered with JSON.
          */
         get: operations["getOpenid4vciIssuerMetadata"];
         put?: never;
@@ -2424,9 +2424,29 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential over OpenID4VCI 1.0
-         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order.
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
          */
         post: operations["requestOpenid4vciCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vci/deferred_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim credentials whose issuance was deferred, over OpenID4VCI 1.0
+         * @description OpenID4VCI 1.0 §9. The access token is that of the credential request. `invalid_transaction_id` for any other transaction id than one of this access token. The credentials are made once; for five minutes, or until the wallet's notification, they are returned again. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         */
+        post: operations["requestOpenid4vciDeferredCredential"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4669,8 +4689,18 @@ export interface components {
             credential_endpoint: string;
             /** @description Where nonces for proofs are fetched. */
             nonce_endpoint: string;
+            /** @description Where credentials are claimed whose issuance was deferred. */
+            deferred_credential_endpoint: string;
             /** @description Where wallets report what became of credentials. */
             notification_endpoint: string;
+            /** @description How requests can be encrypted. Open: its members are those of OpenID4VCI 1.0 §12.2.4. */
+            credential_request_encryption: {
+                [key: string]: unknown;
+            };
+            /** @description How responses can be encrypted. Open: its members are those of OpenID4VCI 1.0 §12.2.4. */
+            credential_response_encryption: {
+                [key: string]: unknown;
+            };
             /** @description How many credentials of the same data a request can ask for. */
             batch_credential_issuance?: {
                 /** @description The most proofs of one request. */
@@ -4809,11 +4839,16 @@ export interface components {
                 /** @description JWTs, 1 to 20. */
                 jwt?: string[];
             };
-            /** @description Not supported: refused with `invalid_encryption_parameters`. Open: its members are not read. */
-            credential_response_encryption?: {
-                [key: string]: unknown;
-            };
+            credential_response_encryption?: components["schemas"]["Openid4vciResponseEncryption"];
         };
+        /** @description Open: members that are not documented are ignored. */
+        Openid4vciDeferredRequest: {
+            /** @description The `transaction_id` of the credential response. */
+            transaction_id: string;
+            credential_response_encryption?: components["schemas"]["Openid4vciResponseEncryption"];
+        };
+        /** @description How the response is to be encrypted (OpenID4VCI 1.0 §8.2): an object with `jwk`, the public key of the wallet with its `alg`, `enc` and optionally `zip`. In a request that is not encrypted it is refused with `invalid_encryption_parameters`. */
+        Openid4vciResponseEncryption: unknown;
         Openid4vciCredentialResponse: {
             /** @description The credentials, in the order of the proofs. */
             credentials: {
@@ -4822,6 +4857,12 @@ export interface components {
             }[];
             /** @description Names the credentials in notifications. */
             notification_id?: string;
+        };
+        Openid4vciDeferredResponse: {
+            /** @description Names the issuance at the deferred credential endpoint. */
+            transaction_id: string;
+            /** @description After how many seconds the wallet may ask. */
+            interval: number;
         };
         /** @description Open: members that are not documented are ignored. */
         Openid4vciNotification: {
@@ -4869,6 +4910,11 @@ export interface components {
             selectiveDisclosure?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Whether a credential is made when the wallet asks a second time.
+             * @constant
+             */
+            deferred?: true;
             /** @description How wallets show the credential. */
             display: {
                 [key: string]: unknown;
@@ -9836,7 +9882,10 @@ export interface operations {
     getOpenid4vciIssuerMetadata: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `application/jwt` for signed metadata. */
+                Accept?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9845,6 +9894,7 @@ export interface operations {
             /** @description Credential issuer metadata. */
             200: {
                 headers: {
+                    Vary?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9853,9 +9903,46 @@ export interface operations {
                      *       "credential_issuer": "http://127.0.0.1:7001/openid4vci",
                      *       "credential_endpoint": "http://127.0.0.1:7001/openid4vci/credential",
                      *       "nonce_endpoint": "http://127.0.0.1:7001/openid4vci/nonce",
+                     *       "deferred_credential_endpoint": "http://127.0.0.1:7001/openid4vci/deferred_credential",
                      *       "notification_endpoint": "http://127.0.0.1:7001/openid4vci/notification",
                      *       "batch_credential_issuance": {
                      *         "batch_size": 20
+                     *       },
+                     *       "credential_request_encryption": {
+                     *         "jwks": {
+                     *           "keys": [
+                     *             {
+                     *               "kty": "EC",
+                     *               "crv": "P-256",
+                     *               "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *               "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *               "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *               "use": "enc",
+                     *               "alg": "ECDH-ES"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
+                     *       },
+                     *       "credential_response_encryption": {
+                     *         "alg_values_supported": [
+                     *           "ECDH-ES"
+                     *         ],
+                     *         "enc_values_supported": [
+                     *           "A128GCM",
+                     *           "A256GCM"
+                     *         ],
+                     *         "zip_values_supported": [
+                     *           "DEF"
+                     *         ],
+                     *         "encryption_required": false
                      *       },
                      *       "credential_configurations_supported": {
                      *         "UniversityDegree_jwt_vc_json": {
@@ -9886,8 +9973,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciIssuerMetadata"];
+                    /** @example eyJ0eXAiOiJvcGVuaWR2Y2ktaXNzdWVyLW1ldGFkYXRhK2p3dCIsImFsZyI6IkVTMjU2In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvb3BlbmlkNHZjaSJ9.c2lnbmF0dXJl */
+                    "application/jwt": string;
                 };
             };
+            400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
         };
     };
@@ -10227,6 +10317,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Openid4vciCredentialRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
             };
         };
         responses: {
@@ -10249,6 +10341,27 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description The credentials are made when the wallet asks for them at the deferred credential endpoint. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
@@ -10257,6 +10370,79 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestOpenid4vciDeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: components["parameters"]["Openid4vciAuthorization"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Openid4vciDeferredRequest"];
+                /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSIsImtpZCI6Im9LSXl3dkdVcFRWVHl4TVEzYndJSWVRVXVkZnJfQ2tMTWpDRTE5RUNELVUifQ..aXY.Y2lwaGVydGV4dA.dGFn */
+                "application/jwt": string;
+            };
+        };
+        responses: {
+            /** @description The credentials, one for each proof of the credential request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ],
+                     *       "notification_id": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44.0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciCredentialResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            /** @description Another request is making the credentials; ask again after the interval. */
+            202: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "interval": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciDeferredResponse"];
+                    /** @example eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTEyOEdDTSJ9..aXY.Y2lwaGVydGV4dA.dGFn */
+                    "application/jwt": string;
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };

@@ -181,9 +181,12 @@ function alternatives(path: string): string[] {
   return whole === undefined ? [path] : list.split(',').map((name) => `${before}${name}${after}`);
 }
 
+/** The source of a compiled test. */
+const sourceOf = (path: string): string => path.replace(/^dist-test\//, '').replace(/\.js$/, '.ts');
+
 /** A glob as the suites use them: `**` stands for any folders, `*` for part of a name. */
 function patternOf(glob: string): RegExp {
-  const text = glob.replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
+  const text = sourceOf(glob).replaceAll('.', '\\.').replaceAll('**/', '<folders>').replaceAll('*', '[^/]*');
   return new RegExp(`^${text.replaceAll('<folders>', '(?:[^/]+/)*')}$`);
 }
 

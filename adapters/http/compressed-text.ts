@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { weightsOf } from './negotiation.ts';
 import type { Headers } from './operations.ts';
 
 const compress = promisify(gzip);
@@ -28,7 +29,8 @@ export class CompressedText {
   }
 
   async answer(conditions: TextConditions): Promise<TextAnswer> {
-    const encoded = takesGzip(conditions['accept-encoding'] ?? '');
+    const weights = weightsOf(conditions['accept-encoding'] ?? '');
+    const encoded = (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
     // A strong entity tag differs between the two forms (RFC 9110 §8.8.1).
     const etag = `"${this.#etag}${encoded ? '-gzip' : ''}"`;
     const headers = { ...this.#headers, etag, vary: 'Accept-Encoding' };
@@ -41,17 +43,6 @@ export class CompressedText {
     this.#packed ??= compress(this.#plain, { level: constants.Z_BEST_COMPRESSION });
     return this.#packed;
   }
-}
-
-/** Whether `Accept-Encoding` lists gzip, or anything, without `q=0` (RFC 9110 §12.5.3). */
-function takesGzip(accepted: string): boolean {
-  const weights = new Map(
-    accepted.split(',').map((entry) => {
-      const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-      return [coding, parameters.every((parameter) => !/^q=0(\.0{0,3})?$/.test(parameter))];
-    }),
-  );
-  return weights.get('gzip') ?? weights.get('*') ?? false;
 }
 
 const isKnown = (etag: string, known: string): boolean =>

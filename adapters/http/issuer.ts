@@ -15,6 +15,7 @@ import type { Onboarding } from '../../domain/issuer/onboarding/onboarding.ts';
 import {
   createBatchResponse,
   createCredentialResponse,
+  createDeferredResponse,
   createOfferUrl,
   createTokenResponse,
   parseBatchRequest,
@@ -81,7 +82,7 @@ export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
       const accessToken = readBearer(input.headers.authorization);
       const request = { accessToken, ...parseDeferredRequest(input.body) };
       const outcome = await services.deferredEndpoint.issue(issuer, request);
-      return { status: 200, headers, body: createCredentialResponse({ outcome }) };
+      return { status: 200, headers, body: createDeferredResponse(outcome) };
     },
     notifyIssuer: async (input) => {
       const accessToken = readBearer(input.headers.authorization);

@@ -1,26 +1,40 @@
+import { utf8 } from '../../domain/foundation/bytes.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationEndpoint } from '../../domain/issuer/endpoints/authorization-endpoint.ts';
 import type { AuthorizationRedemption } from '../../domain/issuer/endpoints/authorization-redemption.ts';
-import { createTokenResponse, parseNotification } from '../../domain/issuer/openid4vci/draft13.ts';
+import {
+  createTokenResponse,
+  parseDeferredRequest,
+  parseNotification,
+} from '../../domain/issuer/openid4vci/draft13.ts';
 import { jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import {
   createCredentialResponse,
+  deferredResponse,
   parseCredentialRequest,
   parseTokenRequest,
+  type StatedResponse,
 } from '../../domain/issuer/openid4vci/v1.ts';
-import { issuerDocument, serverDocument } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import type { CredentialEncryption, ReadRequest } from '../../domain/issuer/openid4vci/v1-encryption.ts';
+import { type IssuerMetadata, serverDocument } from '../../domain/issuer/openid4vci/v1-metadata.ts';
 import type { Parameters } from '../../domain/oauth/request-parameters.ts';
 import type { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import { readBearer } from './bearer.ts';
 import type { IssuerServices } from './issuer.ts';
+import { prefers } from './negotiation.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `openid4vci` need. */
 export interface Openid4vciServices
-  extends Pick<IssuerServices, 'offers' | 'tokenEndpoint' | 'credentialEndpoint' | 'notificationEndpoint' | 'keys'> {
+  extends Pick<
+    IssuerServices,
+    'offers' | 'tokenEndpoint' | 'credentialEndpoint' | 'deferredEndpoint' | 'notificationEndpoint' | 'keys'
+  > {
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
   proofNonces: SingleUseNonces;
+  encryption: CredentialEncryption;
+  metadata: IssuerMetadata;
   authorizationEndpoint: AuthorizationEndpoint;
   authorizationRedemption: AuthorizationRedemption;
 }
@@ -29,10 +43,11 @@ const headers = NO_STORE;
 
 /** The endpoints of OpenID4VCI 1.0 that wallets call. */
 export function openid4vciHandlers(services: Openid4vciServices): Handlers<'openid4vci'> {
-  const { v1Issuer: issuer, offers, tokenEndpoint, credentialEndpoint, notificationEndpoint, proofNonces } = services;
+  const { v1Issuer: issuer, offers, tokenEndpoint, notificationEndpoint, proofNonces } = services;
   const { authorizationEndpoint } = services;
   return {
-    getOpenid4vciIssuerMetadata: async () => ({ status: 200, body: issuerDocument(issuer) }),
+    ...metadataHandlers(services),
+    ...credentialHandlers(services),
     getOpenid4vciServerMetadata: async () => ({ status: 200, body: serverDocument(issuer) }),
     getOpenid4vciJwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
     listOpenid4vciKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
@@ -58,15 +73,53 @@ export function openid4vciHandlers(services: Openid4vciServices): Handlers<'open
       headers,
       body: { c_nonce: await proofNonces.create(issuer.id) },
     }),
-    requestOpenid4vciCredential: async (input) => {
-      const accessToken = readBearer(input.headers.authorization);
-      const issued = await credentialEndpoint.issue(issuer, { accessToken, ...parseCredentialRequest(input.body) });
-      return { status: 200, headers, body: createCredentialResponse(issued) };
-    },
     notifyOpenid4vciIssuer: async ({ body, headers: { authorization } }) => {
       const accessToken = readBearer(authorization);
       await notificationEndpoint.notify(issuer, { accessToken, ...parseNotification(body) });
       return { status: 204 };
     },
   };
+}
+
+const JWT = 'application/jwt';
+
+const metadataHandlers = ({ v1Issuer: issuer, metadata }: Openid4vciServices) =>
+  ({
+    getOpenid4vciIssuerMetadata: async ({ headers: { accept } }) => {
+      const vary = { vary: 'Accept' };
+      if (!prefers(accept, JWT, 'application/json'))
+        return { status: 200, headers: vary, body: await metadata.document(issuer) };
+      const body = utf8(await metadata.signed(issuer));
+      return { status: 200, headers: { ...vary, 'content-type': JWT }, body };
+    },
+  }) satisfies Partial<Handlers<'openid4vci'>>;
+
+function credentialHandlers({
+  v1Issuer: issuer,
+  credentialEndpoint,
+  deferredEndpoint,
+  encryption,
+}: Openid4vciServices) {
+  const answer = async (stated: StatedResponse, request: ReadRequest) => {
+    const body = await encryption.encrypted(stated.body, request);
+    return body
+      ? { status: stated.status, body, headers: { ...headers, 'content-type': JWT } }
+      : { ...stated, headers };
+  };
+  return {
+    requestOpenid4vciCredential: async (input) => {
+      const accessToken = readBearer(input.headers.authorization);
+      const read = await encryption.read(input.body);
+      const request = { accessToken, ...parseCredentialRequest(read.request) };
+      const { outcome } = await credentialEndpoint.issue(issuer, request);
+      return answer(createCredentialResponse(outcome), read);
+    },
+    requestOpenid4vciDeferredCredential: async (input) => {
+      const accessToken = readBearer(input.headers.authorization);
+      const read = await encryption.read(input.body);
+      const { transactionId } = parseDeferredRequest(read.request);
+      const outcome = await deferredEndpoint.issue(issuer, { accessToken, transactionId });
+      return answer(outcome ? createCredentialResponse(outcome) : deferredResponse(transactionId), read);
+    },
+  } satisfies Partial<Handlers<'openid4vci'>>;
 }

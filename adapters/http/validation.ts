@@ -84,17 +84,25 @@ class Validators {
   }
 
   violations(operation: Operation, parts: RequestParts): ErrorObject[] {
-    return this.#validatorsOf(operation).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
+    return this.#validatorsOf(operation, parts).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
   }
 
-  #validatorsOf(operation: Operation): ValidateFunction[] {
-    const known = this.#compiled.get(operation.operationId);
+  #validatorsOf(operation: Operation, { requestBody }: RequestParts): ValidateFunction[] {
+    // The schema is that of the JSON body, and says nothing of a text that may be sent instead.
+    const isText = typeof requestBody === 'string' && hasTextBody(operation);
+    const key = isText ? `${operation.operationId} text` : operation.operationId;
+    const known = this.#compiled.get(key);
     if (known) return known;
-    const compiled = this.#validator.buildRequestValidatorsForOperation(operation.resolved as never) ?? [];
-    this.#compiled.set(operation.operationId, compiled as ValidateFunction[]);
+    const { requestBody: body, ...others } = operation.resolved;
+    const checked = isText ? others : { ...others, requestBody: body };
+    const compiled = this.#validator.buildRequestValidatorsForOperation(checked as never) ?? [];
+    this.#compiled.set(key, compiled as ValidateFunction[]);
     return compiled as ValidateFunction[];
   }
 }
+
+/** Whether a JWT may be sent instead of JSON. */
+const hasTextBody = ({ requestBody }: Operation): boolean => 'application/jwt' in (requestBody?.content ?? {});
 
 function bodySchema({ requestBody }: Operation): unknown {
   const json = requestBody?.content['application/json'];

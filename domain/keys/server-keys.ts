@@ -2,13 +2,22 @@ import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import { isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import { tooManyRequests, update } from '../foundation/records.ts';
 import { TokenBucket } from '../foundation/token-bucket.ts';
+import { thumbprint } from '../jose/jwk.ts';
+import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
 import { readKeySet, rotated, type ServerKeySet, type StoredKeySet, verifyingKeys } from './server-key-set.ts';
 
 /** The types of the server's own keys, by their purpose. */
-const SERVER_KEYS = { login: 'Ed25519', issuer: 'secp256r1', verifier: 'secp256r1', profiles: 'secp256r1' } as const;
+const SERVER_KEYS = {
+  login: 'Ed25519',
+  issuer: 'secp256r1',
+  verifier: 'secp256r1',
+  profiles: 'secp256r1',
+  encryption: 'secp256r1',
+} as const;
 
 export type ServerKeyName = keyof typeof SERVER_KEYS;
 
@@ -62,6 +71,12 @@ export class ServerKeys {
   /** The key that signs now, as a reference; a secret. */
   async reference(name: ServerKeyName): Promise<KeyReference> {
     return (await this.#recent(name)).set.current;
+  }
+
+  /** The private key that decrypts what was encrypted to the key with this `kid`. */
+  async privateJwk(name: 'encryption', kid: string): Promise<JsonObject | undefined> {
+    const { current } = (await this.#recent(name)).set;
+    return thumbprint(current.publicJwk) === kid ? privateJwkOf(current) : undefined;
   }
 
   /**

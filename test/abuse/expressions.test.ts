@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { endsInOpenRepetition, literalExpressions, sourceFiles } from '../../scripts/check-expressions.mjs';
+import { runnable } from '../support/script.ts';
 
 const LENGTH = 100_000;
 /** Milliseconds: far more than a linear run takes on a busy machine, far less than 10⁵ × 10⁵ steps. */
@@ -63,7 +64,7 @@ async function assembled(file: string): Promise<Expression[]> {
     },
   });
   try {
-    await import(`${pathToFileURL(file).href}?again`);
+    await import(`${pathToFileURL(runnable(file)).href}?again`);
   } finally {
     globalThis.RegExp = native;
   }

@@ -32,6 +32,11 @@ export class FinalIssuance {
     return new FinalIssuance({ server, issuer, dataDir, writer: await OfferWriter.open(server) });
   }
 
+  /** Another instance on the store of the first one. */
+  static startBeside(first: FinalIssuance, options: ServerOptions = {}): Promise<TestServer> {
+    return startServer({ ...options, store: 'sqlite', dataDir: first.#dataDir });
+  }
+
   async close(): Promise<void> {
     await this.#writer.close();
     await this.server.close();

@@ -11,8 +11,8 @@ interface Schema {
   description?: string;
 }
 
-const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const folder = (path: string): string[] => readdirSync(new URL(`../../${path}`, import.meta.url)).sort();
+const text = (path: string): string => readFileSync(path, 'utf8');
+const folder = (path: string): string[] => readdirSync(path).sort();
 
 function* fields({ properties = {} }: Schema, prefix = ''): Generator<{ name: string; schema: Schema }> {
   for (const [key, schema] of Object.entries(properties)) {
@@ -26,7 +26,7 @@ describe('docs/configuration.md', () => {
   const schemas = folder('openapi/config').map((file) => file.replace('.schema.json', ''));
 
   it('has an example for every file, and the examples together are a valid configuration', async () => {
-    const CONFIG_DIR = new URL('../../docs/config', import.meta.url).pathname;
+    const CONFIG_DIR = 'docs/config';
     const { files, warnings, features } = await readSettings({ CONFIG_DIR, VAULT_SIGNING_KEY: 'a key' });
     expect(files).to.have.length(schemas.length);
     expect(warnings).to.deep.equal([]);

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { redeem, requestCredential } from '../actors/wallet.ts';
 import type { IssuerHandover, IssuerPlan } from '../support/killed-issuer.ts';
 import { freePort } from '../support/redis.ts';
+import { testScript } from '../support/script.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** An event as the receiver of a callback sees it. */
@@ -43,8 +43,8 @@ describe('Events of an issuance', function () {
   /** Runs an issuer in a process of its own until it is killed at the given write of its event log. */
   async function kill(plan: Pick<IssuerPlan, 'write' | 'when'>): Promise<IssuerHandover> {
     receiver.routes['/events'] = () => ({});
-    const file = fileURLToPath(new URL('../support/killed-issuer.ts', import.meta.url));
-    const child = fork(file, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const { file, execArgv } = testScript('test/support/killed-issuer.ts');
+    const child = fork(file, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ dataDir, callbackUrl: receiver.url, ...plan } satisfies IssuerPlan);
     const [handover] = (await once(child, 'message')) as [IssuerHandover];
     child.send('go on');

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { FakeServer } from '../../demo/kms/fake-server.ts';
 import type { ProbeOrder, ProbeReport } from '../support/kms/ambient-probe.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
+import { testScript } from '../support/script.ts';
 
 const run = promisify(execFile);
 
@@ -77,7 +78,8 @@ describe('AWS KMS in a hostile environment', () => {
     await mkdir(join(home, '.aws'));
     for (const name of ['config', 'credentials']) await writeFile(join(home, '.aws', name), profile(trap.url));
     const order: ProbeOrder = { kmsa: fake.settings, config: fake.config() };
-    const args = ['--import', 'tsx', '-r', 'reflect-metadata', 'test/support/kms/ambient-probe.ts'];
+    const { file, execArgv } = testScript('test/support/kms/ambient-probe.ts');
+    const args = [...execArgv, '-r', 'reflect-metadata', file];
     const env = { ...environment(home, trap.url), AWS_USE_DUALSTACK_ENDPOINT: 'true', AWS_USE_FIPS_ENDPOINT: 'false' };
     const { stdout } = await run(process.execPath, [...args, JSON.stringify(order)], { env });
     report = JSON.parse(stdout);

@@ -1,11 +1,13 @@
 import { KEY_TYPE_NAMES } from '../../domain/keys/key-types.ts';
 import { useFakeAws } from '../support/kms/aws.ts';
+import { useLargeKeys } from '../support/kms/large-keys.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
 import { signingContract } from './signing.contract.ts';
 
 const keyTypes = KEY_TYPE_NAMES.filter((name) => name !== 'Ed25519');
 
 describe('AWS KMS', () => {
+  useLargeKeys();
   const fake = useFakeAws();
 
   signingContract('kmsa-rest-api (AWS KMS)', async () => ({

@@ -7,6 +7,7 @@ import { FakeAzure } from '../../demo/kms/azure.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { remoteBackends } from '../support/kms/remote-backends.ts';
+import { testScript } from '../support/script.ts';
 
 const DATA = Buffer.from('data');
 
@@ -101,7 +102,8 @@ describe('The endpoints of Azure Key Vault', () => {
       ...{ AZURE_AUTHORITY_HOST: 'https://evil.example', MSI_ENDPOINT: 'http://127.0.0.1:1' },
     };
     const run = async (more: Record<string, string>) => {
-      const args = ['--import', 'tsx', 'test/support/kms/azure-process.ts'];
+      const { file, execArgv } = testScript('test/support/kms/azure-process.ts');
+      const args = [...execArgv, file];
       const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
         env: { PATH: process.env.PATH, ...more },
       });

@@ -1,10 +1,12 @@
 import { KEY_TYPE_NAMES, KEY_TYPES } from '../../domain/keys/key-types.ts';
 import { useFakeAzure } from '../support/kms/azure.ts';
+import { useLargeKeys } from '../support/kms/large-keys.ts';
 import { signingContract } from './signing.contract.ts';
 
 const keyTypes = KEY_TYPE_NAMES.filter((name) => KEY_TYPES[name].backends.includes('kmsb-rest-api'));
 
 describe('Azure Key Vault', () => {
+  useLargeKeys();
   const under = useFakeAzure();
 
   signingContract('kmsb-rest-api (Azure Key Vault)', async () => ({

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import type { FakeCall } from '../../demo/kms/fake-server.ts';
 import type { OciProbeReport } from '../support/kms/ambient-oci-probe.ts';
 import { useFakeOci } from '../support/kms/oci.ts';
+import { testScript } from '../support/script.ts';
 
 const run = promisify(execFile);
 
@@ -55,7 +56,8 @@ describe('Oracle OCI Vault in a hostile environment', () => {
 
   async function probe(env: Record<string, string>) {
     under.fake.reset();
-    const args = ['--import', 'tsx', '-r', 'reflect-metadata', 'test/support/kms/ambient-oci-probe.ts'];
+    const { file, execArgv } = testScript('test/support/kms/ambient-oci-probe.ts');
+    const args = [...execArgv, '-r', 'reflect-metadata', file];
     const { stdout } = await run(process.execPath, [...args, JSON.stringify(under.config())], {
       env: { PATH: process.env.PATH ?? '', ...env },
     });

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { CONTAINERS, type Container, ORGANIZATION } from '../support/containers.ts';
+import { testScript } from '../support/script.ts';
 import { Actor } from '../support/stepped-store.ts';
 import { openStore, STORE_NAMES } from '../support/stores.ts';
 import type { StoreUnderTest } from './collection.contract.ts';
@@ -150,10 +150,10 @@ for (const name of ['SQLite', 'Redis', 'Redis Cluster'])
     it('neither the service nor the acknowledged key is lost, and the removal can be completed', async () => {
       const under = await openStore(name);
       under.clock.time = Date.now();
-      const file = fileURLToPath(new URL('../support/killed-remover.ts', import.meta.url));
+      const { file, execArgv } = testScript('test/support/killed-remover.ts');
       // After the first look for children, up to what withdraws the removal.
       const calls = [6, 7, 8, 9, 10, 11];
-      const children = calls.map(() => fork(file, { execArgv: ['--import', 'tsx'] }));
+      const children = calls.map(() => fork(file, { execArgv }));
       for (const [index, killed] of calls.entries()) {
         const child = children[index] as ChildProcess;
         await container.make(under.store);

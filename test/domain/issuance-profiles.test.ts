@@ -110,7 +110,12 @@ describe('the issuance request of a profile', () => {
   const clock = { now: () => 1_800_000_000_000 };
   const instance = (store: MemoryStore) => {
     const keys = localKeys().backends;
-    return new ProfileRequests({ formats, keys, serverKeys: new ServerKeys(store, keys, clock) });
+    return new ProfileRequests({
+      formats,
+      keys,
+      serverKeys: new ServerKeys(store, keys, clock),
+      publish: async () => {},
+    });
   };
   const profileOf = (entry: WrittenProfile) =>
     readProfiles({ profiles: { one: entry } }, options).get('one') as IssuanceProfile;

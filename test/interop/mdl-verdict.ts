@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { cborEncode, DataItem } from '@owf/mdoc';
 import { testKeys } from '../support/certificates.ts';
 import { MDL } from '../support/mdoc-issuer.ts';
+import { testScript } from '../support/script.ts';
 import type { JudgeQuestion, Verdict } from './mdl-judge.ts';
 
 /** A DeviceResponse with the mdoc as its only document. */
@@ -42,8 +42,8 @@ export function mdlVerdict({ text, authority, elements }: MdlCase): Verdict {
     transcript: Buffer.from(cborEncode(DataItem.fromData([null, null, 'a session']))).toString('base64url'),
     authority,
   };
-  const judge = fileURLToPath(new URL('mdl-judge.ts', import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', judge], {
+  const { file, execArgv } = testScript('test/interop/mdl-judge.ts');
+  const { stdout, stderr } = spawnSync(process.execPath, [...execArgv, file], {
     input: JSON.stringify(question),
   });
   if (stdout.length === 0) throw new Error(stderr.toString());

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { testScript } from './script.ts';
 
-const HOLDER = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
+const HOLDER = testScript('test/support/lock-holder.ts');
 
 /** Another process's lock on a SQLite file: `NORMAL` keeps writers out, `EXCLUSIVE` readers too. */
 export async function lockFile(
   file: string,
   mode: 'NORMAL' | 'EXCLUSIVE' = 'NORMAL',
 ): Promise<{ release(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, file, mode], {
+  const child = spawn(process.execPath, [...HOLDER.execArgv, HOLDER.file, file, mode], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

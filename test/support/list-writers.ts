@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { StoreUnderTest } from '../contract/collection.contract.ts';
 import { type WriterPlan, write } from './list-writer.ts';
+import { testScript } from './script.ts';
 import type { SharedStore } from './shared-store.ts';
 
 const WRITERS = 3;
@@ -10,8 +10,8 @@ let running: ChildProcess[] | undefined;
 /** Writers in separate processes, shared by all tests. */
 function writers(): ChildProcess[] {
   if (running) return running;
-  const file = fileURLToPath(new URL('list-writer.ts', import.meta.url));
-  const started = Array.from({ length: WRITERS }, () => fork(file, { execArgv: ['--import', 'tsx'] }));
+  const { file, execArgv } = testScript('test/support/list-writer.ts');
+  const started = Array.from({ length: WRITERS }, () => fork(file, { execArgv }));
   process.once('exit', () => {
     for (const child of started) child.kill('SIGKILL');
   });

@@ -8,7 +8,7 @@ import type { Access, ItemLeases } from '../sessions/item-leases.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuance, DeferredIssuances } from './deferred-issuances.ts';
 import { notificationIdOf } from './notification-ids.ts';
-import { DEFERRED_INTERVAL_SECONDS, type DeferredRequest, type DeliveredCredentials } from './protocol.ts';
+import type { DeferredRequest, DeliveredCredentials } from './protocol.ts';
 
 /** What deferred issuance needs. */
 export interface DeferredEndpointParts {
@@ -19,7 +19,7 @@ export interface DeferredEndpointParts {
   clock: Clock;
 }
 
-/** The deferred credential endpoint of issuers (OpenID4VCI draft 13 §9). */
+/** The deferred credential endpoint of issuers (OpenID4VCI draft 13 §9, 1.0 §9). */
 export class DeferredEndpoint {
   readonly #parts: DeferredEndpointParts;
 
@@ -29,18 +29,19 @@ export class DeferredEndpoint {
 
   /**
    * Makes the credentials of a deferred issuance, once; asked again, the same ones are returned for a short time.
-   * @throws DomainError `invalid_transaction_id`, `issuance_pending` while another request makes them
+   * Undefined while another request makes them. @throws DomainError `invalid_transaction_id`
    */
   async issue(
     issuer: CredentialIssuer,
     { accessToken, transactionId }: DeferredRequest,
-  ): Promise<DeliveredCredentials> {
+  ): Promise<DeliveredCredentials | undefined> {
     const deferral = await this.#parts.deferrals.get(issuer.id, transactionId);
     const grant = await this.#grant(issuer, accessToken, deferral);
     if (!deferral || deferral.grantId !== grant.grantId) throw unknownTransaction();
     const access = await this.#parts.leases.access(issuer, grant);
     if (!access) throw unknownTransaction();
     const copy = await this.#credentials(access, deferral);
+    if (!copy) return undefined;
     const { format, credentials } = copy;
     const notificationId = notificationIdOf(deferral.sessionId, deferral.item);
     return { kind: 'delivered', format, credentials, notificationId };
@@ -57,11 +58,11 @@ export class DeferredEndpoint {
     throw oauthError('invalid_token', 'The access token is unknown or expired');
   }
 
-  async #credentials(access: Access, deferral: DeferredIssuance): Promise<IssuedCopy> {
+  async #credentials(access: Access, deferral: DeferredIssuance): Promise<IssuedCopy | undefined> {
     const { clock, maker } = this.#parts;
     const { item, grantId } = deferral;
     const found = stateOf(access.session.value, item, clock.now());
-    if (found.state === 'leased') throw pending();
+    if (found.state === 'leased') return undefined;
     if (found.state === 'deferred') return this.#make(access, deferral);
     const holder = holderDigest(deferral.holders);
     const isOwn = found.state === 'issued' && found.redeliverable.holder === holder;
@@ -70,7 +71,7 @@ export class DeferredEndpoint {
     throw unknownTransaction();
   }
 
-  async #make(access: Access, { item, grantId, holders }: DeferredIssuance): Promise<IssuedCopy> {
+  async #make(access: Access, { item, grantId, holders }: DeferredIssuance): Promise<IssuedCopy | undefined> {
     const { leases, maker, clock } = this.#parts;
     const order: ItemOrder = { id: item, holders, step: 'deferred' };
     const digests = new Map([[item, holderDigest(holders)]]);
@@ -88,14 +89,10 @@ export class DeferredEndpoint {
       if (copy) return copy;
       throw new Error('One order gives one result');
     } catch (error) {
-      throw isDomainError(error, 'Busy') ? pending() : error;
+      if (isDomainError(error, 'Busy')) return undefined;
+      throw error;
     }
   }
 }
 
 const unknownTransaction = () => oauthError('invalid_transaction_id', 'The transaction id is unknown, used or expired');
-
-const pending = () =>
-  oauthError('issuance_pending', 'The credential is being made; ask again later', {
-    extra: { interval: DEFERRED_INTERVAL_SECONDS },
-  });

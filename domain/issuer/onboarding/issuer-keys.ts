@@ -1,14 +1,15 @@
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Collection, Store } from '../../../ports/store.ts';
+import { isDomainError } from '../../foundation/errors.ts';
 import { isSameKey, thumbprint } from '../../jose/jwk.ts';
 import { KEY_TYPES, keyTypeOf } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type IssuerIdentity, isSameIdentity } from './issuer-identities.ts';
 
-/** The largest number of onboarded identities of one issuer: the first ones, for good. */
-const MAX_ONBOARDED = 1000;
+/** The largest number of onboarded identities of one issuer, and of keys of its profiles: the first ones, for good. */
+const MAX_KEYS = 1000;
 
 /** A public key as it is published (RFC 7517 §4). */
 export type PublishedJwk = PublicJwk & { kid: string; use: 'sig'; alg: string };
@@ -21,24 +22,34 @@ export interface IssuerKeyParts {
 }
 
 /**
- * The public keys of issuers: those onboarded here and those the operator configured. Onboarding may be open to any
- * caller, so a full set accepts no more and never drops one.
+ * The public keys of issuers: those onboarded here, those the operator configured, and those of profiles. Onboarding may
+ * be open to any caller, so a full set accepts no more. None is dropped: credentials that it signed may be valid.
  */
 export class IssuerKeys {
   readonly #onboarded: Collection<IssuerIdentity>;
+  readonly #ofProfiles: Collection<PublicJwk>;
   readonly #parts: IssuerKeyParts;
 
   constructor(parts: IssuerKeyParts) {
     this.#onboarded = parts.store.collection({ name: 'onboarded-issuers', listed: true, sealed: false });
+    this.#ofProfiles = parts.store.collection({ name: 'profile-keys', listed: true, sealed: false });
     this.#parts = parts;
   }
 
   /** Publishes the key of a new identity, unless the set is full. */
   async add({ target: parent }: CredentialIssuer, identity: IssuerIdentity): Promise<void> {
-    const last = await this.#onboarded.ids({ parent, order: 'created+', offset: MAX_ONBOARDED - 1, limit: 1 });
     const id = thumbprint(identity.jwk);
-    if (last.length === 0) await this.#onboarded.insert({ parent, id, value: identity });
-    else this.#parts.log.warn('The key set is full: the key of a new issuer is not published', { kid: id });
+    if (await this.#hasRoom(this.#onboarded, parent, id)) await this.#onboarded.insert({ parent, id, value: identity });
+  }
+
+  /** Publishes the key of a profile before it signs, for good. */
+  async addOfProfile({ target: parent }: Pick<CredentialIssuer, 'target'>, value: PublicJwk): Promise<void> {
+    const id = thumbprint(value);
+    if (await this.#ofProfiles.get({ parent, id })) return;
+    if (!(await this.#hasRoom(this.#ofProfiles, parent, id))) return;
+    await this.#ofProfiles.insert({ parent, id, value }).catch((error) => {
+      if (!isDomainError(error, 'Conflict')) throw error;
+    });
   }
 
   /** Whether this key was onboarded with this DID, or the operator configured both. */
@@ -54,13 +65,22 @@ export class IssuerKeys {
     return (await this.#onboarded.get({ parent, id: thumbprint(jwk) })) !== undefined;
   }
 
-  /** The server's own key, the configured ones, then at most 1,000 onboarded ones, oldest first. */
+  /** The server's own key, the configured ones, then at most 1,000 of profiles and 1,000 onboarded ones, oldest first. */
   async published({ target: parent, identities }: CredentialIssuer): Promise<PublishedJwk[]> {
     const own = await this.#parts.serverKeys.signer('issuer');
-    const onboarded = await this.#onboarded.list({ parent, order: 'created+', offset: 0, limit: MAX_ONBOARDED });
-    const all = [...identities, ...onboarded.map(({ value }) => value)];
-    const keys = [own.publicJwk, ...all.map(({ jwk }) => jwk)].map(publish);
+    const page = { parent, order: 'created+', offset: 0, limit: MAX_KEYS } as const;
+    const ofProfiles = await this.#ofProfiles.list(page);
+    const onboarded = await this.#onboarded.list(page);
+    const all = [...identities, ...onboarded.map(({ value }) => value)].map(({ jwk }) => jwk);
+    const keys = [own.publicJwk, ...ofProfiles.map(({ value }) => value), ...all].map(publish);
     return [...new Map(keys.map((key) => [key.kid, key])).values()];
+  }
+
+  async #hasRoom(keys: Pick<Collection<unknown>, 'ids'>, parent: string, kid: string): Promise<boolean> {
+    const last = await keys.ids({ parent, order: 'created+', offset: MAX_KEYS - 1, limit: 1 });
+    if (last.length === 0) return true;
+    this.#parts.log.warn('The key set is full: the key of a new issuer is not published', { kid });
+    return false;
   }
 }
 

@@ -4,15 +4,16 @@ import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type {
-  CredentialChoice,
-  DeferredRequest,
-  IssuanceOutcome,
-  Issued,
-  NextNonce,
-  Redemption,
-  RedemptionRequest,
-  WalletNotification,
+import {
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type DeferredRequest,
+  type IssuanceOutcome,
+  type Issued,
+  type NextNonce,
+  type Redemption,
+  type RedemptionRequest,
+  type WalletNotification,
 } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from '../sessions/issuance-grant.ts';
@@ -226,6 +227,13 @@ export const createCredentialResponse = ({ outcome, next }: Issued): CredentialR
   ...credentialMembers(outcome),
   ...(next && nonceMembers(next)),
 });
+
+/** Creates a deferred credential response (§9.2). @throws DomainError `issuance_pending` (§9.3) without an outcome */
+export function createDeferredResponse(outcome: IssuanceOutcome | undefined): CredentialResponse {
+  if (outcome) return credentialMembers(outcome);
+  const extra = { interval: DEFERRED_INTERVAL_SECONDS };
+  throw oauthError('issuance_pending', 'The credential is being made; ask again later', { extra });
+}
 
 /** A batch credential response (OpenID4VCI draft 13 §8.2). */
 export interface BatchResponse {

@@ -1,10 +1,16 @@
+import type { Clock } from '../../../ports/system.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { epochSeconds } from '../../foundation/time.ts';
+import { thumbprint } from '../../jose/jwk.ts';
+import { signJws } from '../../jose/jws.ts';
+import type { ServerKeys } from '../../keys/server-keys.ts';
 import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { BATCH_SIZE } from './v1.ts';
+import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
 
 /** COSE algorithm numbers (RFC 9053) by their JOSE names: 1.0 names the algorithms of an mdoc by them. */
 const COSE: Readonly<Record<string, number>> = { ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, ES256K: -47 };
@@ -14,6 +20,7 @@ export interface IssuerDocument {
   credential_issuer: string;
   credential_endpoint: string;
   nonce_endpoint: string;
+  deferred_credential_endpoint: string;
   notification_endpoint: string;
   batch_credential_issuance: { batch_size: number };
   display?: JsonObject[];
@@ -21,11 +28,41 @@ export interface IssuerDocument {
   [member: string]: unknown;
 }
 
-/** Creates the credential issuer metadata. */
-export const issuerDocument = ({ identifier, display, configurations }: CredentialIssuer): IssuerDocument => ({
+/** What issuer metadata needs. */
+export interface IssuerMetadataParts {
+  encryption: CredentialEncryption;
+  serverKeys: ServerKeys;
+  clock: Clock;
+}
+
+/** The metadata of issuers, plain and signed. */
+export class IssuerMetadata {
+  readonly #parts: IssuerMetadataParts;
+
+  constructor(parts: IssuerMetadataParts) {
+    this.#parts = parts;
+  }
+
+  async document(issuer: CredentialIssuer): Promise<IssuerDocument & EncryptionMetadata> {
+    return { ...issuerDocument(issuer), ...(await this.#parts.encryption.metadata()) };
+  }
+
+  /** The metadata as a JWT (§12.2.3), signed with the server's own key, which the key set of the issuer has. */
+  async signed(issuer: CredentialIssuer): Promise<string> {
+    const { serverKeys, clock } = this.#parts;
+    const signer = await serverKeys.signer('issuer');
+    const { identifier } = issuer;
+    const payload = { iss: identifier, sub: identifier, iat: epochSeconds(clock.now()) };
+    const header = { typ: 'openidvci-issuer-metadata+jwt', kid: thumbprint(signer.publicJwk) };
+    return signJws(header, { ...(await this.document(issuer)), ...payload }, signer);
+  }
+}
+
+const issuerDocument = ({ identifier, display, configurations }: CredentialIssuer): IssuerDocument => ({
   credential_issuer: identifier,
   credential_endpoint: `${identifier}/credential`,
   nonce_endpoint: `${identifier}/nonce`,
+  deferred_credential_endpoint: `${identifier}/deferred_credential`,
   notification_endpoint: `${identifier}/notification`,
   batch_credential_issuance: { batch_size: BATCH_SIZE },
   ...(display.length > 0 && { display }),

@@ -3,7 +3,13 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type { CodeRedemptionRequest, CredentialChoice, Issued, RedemptionRequest } from '../endpoints/protocol.ts';
+import {
+  type CodeRedemptionRequest,
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type IssuanceOutcome,
+  type RedemptionRequest,
+} from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import {
   type CredentialOffer,
@@ -70,8 +76,6 @@ function parseDetails(text: string | undefined): string[] {
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
 export function parseCredentialRequest(request: JsonObject): CredentialChoice {
   const { credential_configuration_id: configurationId, credential_identifier: identifier } = request;
-  if (request.credential_response_encryption !== undefined)
-    throw oauthError('invalid_encryption_parameters', 'credential_response_encryption: is not supported');
   if (isText(configurationId) === isText(identifier))
     throw invalid('exactly one of credential_configuration_id and credential_identifier is required');
   return {
@@ -103,15 +107,31 @@ function kindsOf(kinds: readonly ItemKind[], wanted: unknown): ItemKind[] {
   throw oauthError('unknown_credential_configuration', description);
 }
 
-/** A credential response (§8.3). */
+/** A response with the credentials (§8.3, §9.2). */
 export interface CredentialResponse {
   credentials: { credential: string }[];
   notification_id: string;
 }
 
-/** Creates a credential response. */
-export function createCredentialResponse({ outcome }: Issued): CredentialResponse {
-  if (outcome.kind === 'deferred') throw new Error('Offers of OpenID4VCI 1.0 are issued at once');
-  const credentials = outcome.credentials.map((credential) => ({ credential }));
-  return { credentials, notification_id: outcome.notificationId };
+/** A response that promises the credentials (§8.3, §9.2). */
+export interface DeferredResponse {
+  transaction_id: string;
+  /** In seconds. */
+  interval: number;
 }
+
+/** A response and its status. */
+export type StatedResponse = { status: 200; body: CredentialResponse } | { status: 202; body: DeferredResponse };
+
+/** Creates a response. */
+export function createCredentialResponse(outcome: IssuanceOutcome): StatedResponse {
+  if (outcome.kind === 'deferred') return deferredResponse(outcome.transactionId);
+  const credentials = outcome.credentials.map((credential) => ({ credential }));
+  return { status: 200, body: { credentials, notification_id: outcome.notificationId } };
+}
+
+/** Creates the response while the credentials are not ready. */
+export const deferredResponse = (transactionId: string): StatedResponse => ({
+  status: 202,
+  body: { transaction_id: transactionId, interval: DEFERRED_INTERVAL_SECONDS },
+});

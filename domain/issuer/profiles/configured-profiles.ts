@@ -43,14 +43,15 @@ interface ProfileEntry {
 }
 
 function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
-  const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...content } = entry;
+  const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
+  const { deferred: isDeferred = false, ...content } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
   at(['issuerKey'], () => checkKey(issuerKey));
   const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
-  const profile = { id, name, configuration, signer, content, notifications };
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications };
   checkContent(profile, options);
   return profile;
 }

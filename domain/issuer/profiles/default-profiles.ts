@@ -39,7 +39,7 @@ export const defaultProfiles = (
     const { id, display } = configuration;
     const name = display.map((shown) => shown.name).find(isText) ?? id;
     const content = contentOf(configuration) ?? EXAMPLES[selector](configuration);
-    return [{ id: id.replaceAll(/[^A-Za-z0-9_-]+/g, '-'), name, configuration, signer, content }];
+    return [{ id: id.replaceAll(/[^A-Za-z0-9_-]+/g, '-'), name, configuration, signer, content, isDeferred: false }];
   });
 
 function contentOf({ example }: CredentialConfiguration): ProfileContent | undefined {

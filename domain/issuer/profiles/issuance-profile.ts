@@ -37,6 +37,8 @@ export interface IssuanceProfile {
   configuration: CredentialConfiguration;
   signer: ProfileSigner;
   content: ProfileContent;
+  /** Whether a credential is made when the wallet asks a second time. */
+  isDeferred: boolean;
   notifications?: Notifications;
 }
 
@@ -47,6 +49,7 @@ export type IssuanceProfiles = ReadonlyMap<string, IssuanceProfile>;
 export interface WrittenProfile extends ProfileSigner, ProfileContent {
   name: string;
   credentialConfigurationId: string;
+  deferred?: boolean;
   notifications?: Notifications;
 }
 

@@ -85,6 +85,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
+    isDeferred: profile.isDeferred,
     authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { PublicJwk } from '../../../ports/key-service.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { didJwk } from '../../dids/did-methods.ts';
 import { at } from '../../foundation/errors.ts';
@@ -23,6 +24,8 @@ export interface ProfileRequestParts {
   formats: CredentialFormats;
   keys: KeyBackends;
   serverKeys: ServerKeys;
+  /** Publishes the key of a profile before it signs. */
+  publish(jwk: PublicJwk): Promise<void>;
 }
 
 /** Creates the issuance requests that profiles stand for. */
@@ -47,17 +50,15 @@ export class ProfileRequests {
   }
 
   /** A W3C credential always has a DID for its issuer, an SD-JWT VC when there is no certificate, an mdoc never. */
-  async #signer(
-    { configuration }: IssuanceProfile,
-    signer: ProfileSigner,
-  ): Promise<ProfileSigner & { issuerKey: JsonObject }> {
-    const { formats, keys, serverKeys } = this.#parts;
+  async #signer(profile: IssuanceProfile, signer: ProfileSigner): Promise<ProfileSigner & { issuerKey: JsonObject }> {
+    const { formats, keys, serverKeys, publish } = this.#parts;
     const { issuerDid, x5Chain } = signer;
     const issuerKey = signer.issuerKey ?? keys.write(await serverKeys.reference('profiles'));
-    const { selector } = formats.get(configuration.format);
+    const { publicJwk } = await at(['issuerKey'], () => keys.read(issuerKey));
+    if (signer.issuerKey === profile.signer.issuerKey) await publish(publicJwk);
+    const { selector } = formats.get(profile.configuration.format);
     const isNamed = issuerDid !== undefined || selector === 'doc_type' || (selector === 'vct' && x5Chain);
     if (isNamed) return { issuerKey, issuerDid, x5Chain };
-    const { publicJwk } = await at(['issuerKey'], () => keys.read(issuerKey));
     return { issuerKey, issuerDid: didJwk(publicJwk), x5Chain };
   }
 }

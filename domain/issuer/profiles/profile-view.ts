@@ -1,7 +1,7 @@
 import type { IssuanceProfile } from './issuance-profile.ts';
 
 /** A profile as it is shown: without its key and the receiver of its events. */
-export const profileView = ({ id, name, configuration, signer, content }: IssuanceProfile) => ({
+export const profileView = ({ id, name, configuration, signer, content, isDeferred }: IssuanceProfile) => ({
   profileId: id,
   name,
   credentialConfigurationId: configuration.id,
@@ -13,6 +13,7 @@ export const profileView = ({ id, name, configuration, signer, content }: Issuan
   credentialData: content.credentialData,
   mapping: content.mapping,
   selectiveDisclosure: content.selectiveDisclosure,
+  deferred: isDeferred || undefined,
   display: configuration.display,
   claims: configuration.claims.map((claim) => ({ ...claim })),
 });

@@ -12,6 +12,7 @@ const BODIES: Record<string, { large: Call; foreign: Call }> = {
   pushOpenid4vciAuthorization: { large: { form: { client_id: LARGE } }, foreign: { json: {} } },
   requestOpenid4vciToken: { large: { form: { client_id: LARGE } }, foreign: { json: {} } },
   requestOpenid4vciCredential: { large: { json: { [LARGE]: 1 } }, foreign: { form: { a: 'b' } } },
+  requestOpenid4vciDeferredCredential: { large: { json: { [LARGE]: 1 } }, foreign: { form: { a: 'b' } } },
   notifyOpenid4vciIssuer: { large: { json: { [LARGE]: 1 } }, foreign: { form: { a: 'b' } } },
 };
 

@@ -14,50 +14,6 @@ describe('OpenID4VCI 1.0, pre-authorized codes', () => {
   });
   after(() => issuance.close());
 
-  describe('getOpenid4vciIssuerMetadata', () => {
-    it('200: every endpoint that it names is served, and configurations have the form of 1.0', async () => {
-      const { body } = await issuance.server.call('getOpenid4vciIssuerMetadata', { query: { anything: '1' } });
-      expect(body.credential_issuer).to.equal(`${issuance.server.url}/openid4vci`);
-      for (const name of ['credential_endpoint', 'nonce_endpoint', 'notification_endpoint'])
-        expect((await fetch(body[name], { method: 'POST' })).status, name).to.not.equal(404);
-      expect(body.batch_credential_issuance).to.deep.equal({ batch_size: 20 });
-      const formats = Object.values<{ format: string }>(body.credential_configurations_supported).map(
-        ({ format }) => format,
-      );
-      expect(formats).to.include('jwt_vc_json').and.not.include('vc+sd-jwt');
-      expect(body).to.not.have.property('token_endpoint');
-    });
-  });
-
-  describe('getOpenid4vciServerMetadata', () => {
-    it('200: names only what is served', async () => {
-      const { body } = await issuance.server.call('getOpenid4vciServerMetadata');
-      expect(body.issuer).to.equal(`${issuance.server.url}/openid4vci`);
-      expect(body.token_endpoint).to.equal(`${body.issuer}/token`);
-      expect(body.grant_types_supported).to.deep.equal(['authorization_code', GRANT]);
-      for (const name of ['authorization_endpoint', 'pushed_authorization_request_endpoint'])
-        expect((await fetch(body[name])).status, name).to.not.equal(404);
-      expect(body).to.not.have.any.keys('dpop_signing_alg_values_supported', 'registration_endpoint');
-    });
-  });
-
-  describe('getOpenid4vciJwtVcIssuer', () => {
-    it('200: leads to the keys of the issuer', async () => {
-      const { body } = await issuance.server.call('getOpenid4vciJwtVcIssuer');
-      expect(body).to.deep.equal({
-        issuer: `${issuance.server.url}/openid4vci`,
-        jwks_uri: `${issuance.server.url}/openid4vci/jwks`,
-      });
-    });
-  });
-
-  describe('listOpenid4vciKeys', () => {
-    it('200: has the keys of onboarded issuers', async () => {
-      const { keys } = (await issuance.server.call('listOpenid4vciKeys')).body;
-      expect(keys.map(({ x }: { x: string }) => x)).to.include(issuance.issuer.issuerKey.jwk.x);
-    });
-  });
-
   describe('getOpenid4vciOffer', () => {
     it('200: shows the offer with its transaction code, but not the value', async () => {
       const { id, code, url, txCodeValue } = await issuance.offer({ txCode: { length: 4 } });

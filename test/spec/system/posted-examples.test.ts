@@ -35,6 +35,8 @@ const OF_ONE_RUN = [
   'notifyIssuer example',
   'requestOpenid4vciToken example',
   'requestOpenid4vciCredential jwt',
+  'requestOpenid4vciCredential example',
+  'requestOpenid4vciDeferredCredential example',
   'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
   'checkRevocation application/vc+jwt',

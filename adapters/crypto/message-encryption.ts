@@ -1,0 +1,59 @@
+import { CompactEncrypt, type CompactJWEHeaderParameters, compactDecrypt, errors, importJWK, type JWK } from 'jose';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { ENCRYPTION } from '../../domain/jose/encryption-algorithms.ts';
+import { hasPrivateMember } from '../../domain/jose/jwk.ts';
+import type { MessageEncryption, Recipient, RecipientRequest } from '../../ports/message-encryption.ts';
+
+const { ALG, ENC, ZIP } = ENCRYPTION;
+/** The curves of receivers' keys. */
+const CURVES = ['P-256', 'P-384', 'P-521'];
+
+/** Encryption of messages with the jose library. */
+export const joseEncryption: MessageEncryption = {
+  async decrypt(message, { keyOf, maxBytes }) {
+    const options = {
+      keyManagementAlgorithms: [ALG],
+      contentEncryptionAlgorithms: [...ENC],
+      // 0 stands for no compression.
+      maxDecompressedLength: maxBytes,
+    };
+    try {
+      const { plaintext } = await compactDecrypt(
+        message,
+        (header: CompactJWEHeaderParameters) => privateKey(header.kid, keyOf),
+        options,
+      );
+      return plaintext;
+    } catch (cause) {
+      throw refusal(cause, 'The message is not a JWE that this server can decrypt');
+    }
+  },
+
+  async recipient({ jwk, enc, compresses }: RecipientRequest): Promise<Recipient> {
+    const { kty, crv, alg, kid, use = 'enc' } = jwk;
+    if (alg !== ALG) throw refused(`jwk.alg: must be ${ALG}`);
+    if (kty !== 'EC' || !CURVES.includes(String(crv))) throw refused(`jwk: must be of a curve ${CURVES.join(', ')}`);
+    if (hasPrivateMember(jwk)) throw refused('jwk: must not hold a private key');
+    if (use !== 'enc') throw refused('jwk.use: must be enc');
+    if (!ENC.some((one) => one === enc)) throw refused(`enc: must be one of ${ENC.join(', ')}`);
+    const key = await importJWK({ kty, crv, x: jwk.x, y: jwk.y } as JWK, ALG).catch((cause) => {
+      throw refusal(cause, 'jwk: is not a public key');
+    });
+    const header = { alg: ALG, enc, ...(typeof kid === 'string' && { kid }), ...(compresses && { zip: ZIP }) };
+    return (plaintext) => new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(key);
+  },
+};
+
+async function privateKey(kid: unknown, keyOf: (kid: string) => Promise<Record<string, unknown> | undefined>) {
+  const jwk = typeof kid === 'string' ? await keyOf(kid) : undefined;
+  if (jwk) return importJWK(jwk as JWK, ALG);
+  throw refused('The kid of the JWE must be that of a published key');
+}
+
+const refused = (message: string, cause?: unknown): DomainError => new DomainError('BadRequest', message, { cause });
+
+/** What the library refuses, or WebCrypto as a key or ciphertext, is the sender's mistake. */
+function refusal(cause: unknown, message: string): unknown {
+  const isTheirs = cause instanceof errors.JOSEError || cause instanceof TypeError || cause instanceof DOMException;
+  return isTheirs ? refused(message, cause) : cause;
+}

@@ -1,0 +1,26 @@
+/** How a message is encrypted, as its receiver says. */
+export interface RecipientRequest {
+  /** The receiver's public key with its `alg`; untrusted. */
+  jwk: Record<string, unknown>;
+  /** The algorithm of the content (RFC 7518 §5.1). */
+  enc: string;
+  /** Whether the content is compressed first (`zip` DEF). */
+  compresses: boolean;
+}
+
+/** Encrypts for one receiver, as a compact JWE. */
+export type Recipient = (plaintext: Uint8Array) => Promise<string>;
+
+/** Messages encrypted with ECDH-ES (RFC 7518 §4.6): JWE in compact form (RFC 7516 §7.1). */
+export interface MessageEncryption {
+  /**
+   * Decrypts a message with the private JWK that `keyOf` has for its `kid`, and inflates it to at most `maxBytes`.
+   * @throws DomainError `BadRequest` when there is no such key, or the message is anything but one to this key
+   */
+  decrypt(
+    message: string,
+    options: { keyOf(kid: string): Promise<Record<string, unknown> | undefined>; maxBytes: number },
+  ): Promise<Uint8Array>;
+  /** Prepares the encryption for a receiver. @throws DomainError `BadRequest` when its key or an algorithm cannot be used */
+  recipient(request: RecipientRequest): Promise<Recipient>;
+}

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+const ROOT = new URL('../../', import.meta.url);
+const IS_COMPILED = import.meta.url.endsWith('.js');
+
+/** Where a source file of the package is as this test runs: compiled when the test is. */
+export const runnable = (path: string): string =>
+  fileURLToPath(new URL(IS_COMPILED ? path.replace(/\.ts$/, '.js') : path, ROOT));
+
+/** How Node runs a script of the tests, `test/support/….ts`, in a process of its own: compiled when this test is. */
+export function testScript(path: string): { file: string; execArgv: string[] } {
+  return { file: runnable(path), execArgv: IS_COMPILED ? [] : ['--import', 'tsx'] };
+}
