@@ -1,5 +1,6 @@
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
+import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
@@ -111,6 +112,8 @@ export interface Settings {
   };
   kms: KmsSettings;
   didRegistrar: DidRegistrarSettings;
+  /** Where holders log in before credentials are issued to them; absent when there is no such server. */
+  authenticationService: { server?: LoginServer };
   store: StoreSettings;
   rateLimit: {
     persistence: LimitStoreSettings;

@@ -3,8 +3,8 @@ import {
   createCredentialResponse,
   createTokenResponse,
   parseCredentialRequest,
-  parseTokenRequest,
 } from '../../domain/issuer/openid4vci/draft13.ts';
+import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { LIBRARY_CREDENTIALS } from '../baselines/credential-libraries.ts';
 import { libraryIssuance } from '../baselines/issuance-library.ts';
@@ -24,7 +24,9 @@ async function ours(format: Issued, nextHolder: () => Party): Promise<() => Prom
     const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
     const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
     const tokenRequest = { grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code };
-    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parseTokenRequest(tokenRequest)));
+    const parsed = parseTokenRequest(tokenRequest);
+    if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
+    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
     const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), ISSUER, token.c_nonce ?? '') };
     const choice = { accessToken: token.access_token, ...parseCredentialRequest({ ...asked, proof }) };
     return createCredentialResponse(await credentialEndpoint.issue(issuer, choice)).credential ?? '';

@@ -10,7 +10,7 @@ export interface CredentialIssuer {
   /** The target whose lists show its sessions; '' for the issuer of the open endpoints. */
   target: string;
   /** The protocol that its endpoints speak. */
-  version: 'draft13' | 'v1';
+  version: 'draft11' | 'draft13' | 'v1';
   /** What it demands of clients at its authorization endpoint. */
   policy?: AuthorizationPolicy;
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
@@ -21,6 +21,9 @@ export interface CredentialIssuer {
   /** DIDs and keys that the operator configured; their keys are published. */
   identities: IssuerIdentity[];
 }
+
+/** The credential issuer identifier of the OpenID4VCI draft 11 endpoints below `publicUrl`. */
+export const draft11Identifier = (publicUrl: string): string => `${publicUrl}/draft11`;
 
 /** The credential issuer identifier of the OpenID4VCI draft 13 endpoints below `publicUrl`. */
 export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/draft13`;
