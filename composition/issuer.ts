@@ -64,7 +64,6 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const proofNonces = new SingleUseNonces(platform);
   const nonces = noncesOf(platform, proofNonces);
   const grants = grantServices(platform, tokens);
-  const { sessionTokens } = grants;
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
@@ -81,7 +80,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     onboarding: new Onboarding({ ...platform, issuers: keys }),
     certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
     offers,
-    tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, sessionTokens, nonces, events }),
+    tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
