@@ -10,8 +10,8 @@ export interface documents {
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "requestDraft11Authorization" | "pushDraft11Authorization" | "answerDraft11Login" | "finishExternalLogin">;
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
-    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
-    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
+    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -2686,7 +2686,7 @@ export interface paths {
         put?: never;
         /**
          * Push an authorization request
-         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call.
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call. A client that authenticates with an attestation sends it here and with the token request, where its code is bound to it; a DPoP proof, or `dpop_jkt`, binds the code to the key of the proof. See docs/authorization.md.
          */
         post: operations["pushOpenid4vciAuthorization"];
         delete?: never;
@@ -2704,7 +2704,7 @@ export interface paths {
         };
         /**
          * Authorize a wallet
-         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
          */
         get: operations["authorizeOpenid4vci"];
         put?: never;
@@ -2726,7 +2726,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code over OpenID4VCI 1.0
-         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. Unknown parameters are ignored.
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. A client that has a name or proves a key gets a refresh token, which is good as long as the session and bound to both; unless HAIP is demanded it is replaced with each use, and the use of a replaced one makes all tokens void. With a DPoP proof the access token is bound to its key (RFC 9449). Unknown parameters are ignored.
          */
         post: operations["requestOpenid4vciToken"];
         delete?: never;
@@ -2755,6 +2755,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vci/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for client attestations
+         * @description The challenge is good for five minutes and any number of proofs of possession of a client attestation (attestation-based client authentication §6.1). The metadata name this endpoint when attestations are read.
+         */
+        post: operations["requestOpenid4vciChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vci/credential": {
         parameters: {
             query?: never;
@@ -2766,7 +2786,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential over OpenID4VCI 1.0
-         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
          */
         post: operations["requestOpenid4vciCredential"];
         delete?: never;
@@ -2869,6 +2889,26 @@ export interface paths {
          * @description Creates an issuance session and the offer that a wallet redeems (OpenID4VCI 1.0 §4.1). The id of the session is not in the offer, so who sees the offer cannot follow the session.
          */
         post: operations["createCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/credential-offers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credentials of profiles to many holders
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time.
+         */
+        post: operations["createCredentialOffersInBulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5298,7 +5338,7 @@ export interface components {
         };
         /** @description Open: parameters that are not documented are ignored. */
         Openid4vciTokenRequest: {
-            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code`, `authorization_code` or `refresh_token` */
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
@@ -5308,6 +5348,8 @@ export interface components {
             redirect_uri?: string;
             /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
             code_verifier?: string;
+            /** @description The refresh token, for `refresh_token`. */
+            refresh_token?: string;
             /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
             /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
@@ -5319,10 +5361,14 @@ export interface components {
             /** @description The token for the credential endpoint. */
             access_token: string;
             /**
-             * @description How the token is sent.
-             * @constant
+             * @description How the token is sent: `DPoP` when it is bound to the key of the DPoP proof.
+             * @enum {string}
              */
-            token_type: "bearer";
+            token_type: "bearer" | "DPoP";
+            /** @description Gets the next access token, as long as the session lives. */
+            refresh_token?: string;
+            /** @description The scopes of the authorization request, if it had any. */
+            scope?: string;
             /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
@@ -5341,6 +5387,10 @@ export interface components {
         Openid4vciNonceResponse: {
             /** @description The nonce. */
             c_nonce: string;
+        };
+        Openid4vciChallengeResponse: {
+            /** @description The challenge. */
+            attestation_challenge: string;
         };
         /** @description Exactly one of `credential_configuration_id` and `credential_identifier` is required. Open: members that are not documented are ignored. */
         Openid4vciCredentialRequest: {
@@ -5408,6 +5458,13 @@ export interface components {
             doctype?: string;
             /** @description The OAuth scope by which wallets ask for it. */
             scope: string;
+            /**
+             * @description What is demanded of wallets; absent for OPEN.
+             * @enum {string}
+             */
+            securityProfile?: "HAIP";
+            /** @description Whether wallets get it without an offer. */
+            walletInitiated?: boolean;
             /** @description The DID that the operator chose; without it the issuer is the `did:jwk` of the key, or the one that the certificate names. */
             issuerDid?: string;
             /** @description The certificates of the issuer as PEM, leaf first. */
@@ -5447,10 +5504,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session: the authorization endpoint finds it by nothing else. Only with AUTHORIZED.
+             * @description Whether an offer of AUTHORIZED names its session to the authorization endpoint; INCLUDE when left out. With OMIT the wallet asks for the profile by its scope and gets a session of its own: only for a profile with `walletInitiated`, and without `runtimeOverrides`. Only with AUTHORIZED.
              * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /**
              * @description Whether the URL names the offer or contains it.
              * @default BY_REFERENCE
@@ -5537,6 +5594,7 @@ export interface components {
              */
             statusSize?: 1 | 2 | 4 | 8;
         };
+        /** @description An offer and the session that it belongs to. */
         CreatedCredentialOffer: {
             /** @description The id of the session: `/issuer2/sessions/{sessionId}`. */
             offerId: string;
@@ -5548,16 +5606,26 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session.
-             * @constant
+             * @description Whether an offer of AUTHORIZED names its session.
+             * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /** @description The end of the offer in milliseconds since 1970. */
             expiresAt: number;
             /** @description The transaction code, which is shown only here; bring it to the holder by another channel. */
             txCodeValue?: string;
             /** @description The URL for the wallet. */
             credentialOffer: string;
+        };
+        BulkOfferLine: {
+            /** @description The number of the answered line: from 1, with blank ones. */
+            line: number;
+            /** @description The status of the single call: 201, or that of the error. */
+            status: number;
+            offer?: components["schemas"]["CreatedCredentialOffer"];
+            error?: components["schemas"]["Problem"];
+            /** @description When the line can be sent again, with 429 and 503. */
+            retryAfterSeconds?: number;
         };
         IssuanceSession: {
             /** @description The session. */
@@ -5937,9 +6005,11 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The protocol error its specification names. */
+        /** @description The protocol error its specification names. `use_dpop_nonce` and `use_attestation_challenge` come with what the next attempt needs. */
         OAuthBadRequest: {
             headers: {
+                "DPoP-Nonce"?: string;
+                "OAuth-Client-Attestation-Challenge"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5950,6 +6020,26 @@ export interface components {
         OAuthUnauthorized: {
             headers: {
                 "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The access token is missing, not valid, or not presented as it is bound. `use_dpop_nonce` comes with the nonce for the next DPoP proof. */
+        OAuthTokenRefused: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                "DPoP-Nonce"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The client did not authenticate, or not as it must. */
+        OAuthClientRefused: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -6343,8 +6433,14 @@ export interface components {
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
-        /** @description `Bearer` and the access token. */
+        /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
         Openid4vciAuthorization: string;
+        /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+        Openid4vciDpop: string;
+        /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+        Openid4vciClientAttestation: string;
+        /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+        Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
         /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
@@ -11147,7 +11243,8 @@ export interface operations {
                      *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
                      *       "grant_types_supported": [
                      *         "authorization_code",
-                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                     *         "refresh_token"
                      *       ],
                      *       "response_types_supported": [
                      *         "code"
@@ -11156,6 +11253,10 @@ export interface operations {
                      *         "S256"
                      *       ],
                      *       "authorization_response_iss_parameter_supported": true,
+                     *       "dpop_signing_alg_values_supported": [
+                     *         "EdDSA",
+                     *         "ES256"
+                     *       ],
                      *       "pre-authorized_grant_anonymous_access_supported": true
                      *     }
                      */
@@ -11276,7 +11377,14 @@ export interface operations {
     pushOpenid4vciAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11302,6 +11410,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11315,6 +11424,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -11370,13 +11480,21 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
     requestOpenid4vciToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11398,6 +11516,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11412,6 +11531,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -11427,11 +11547,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The nonce. */
+            /** @description The nonce. Where DPoP proofs need a nonce of this server, one is in `DPoP-Nonce`. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11446,12 +11567,42 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestOpenid4vciChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attestation_challenge": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciChallengeResponse"];
+                };
+            };
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     requestOpenid4vciCredential: {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -11469,6 +11620,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11492,6 +11644,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11507,7 +11660,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -11519,8 +11672,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -11543,6 +11698,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11566,6 +11722,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11581,7 +11738,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -11592,8 +11749,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -11607,12 +11766,15 @@ export interface operations {
             /** @description The notification is accepted. */
             204: {
                 headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];
@@ -11781,6 +11943,82 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCredentialOffersInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef"
+                 *       },
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "e0f1a3b2c4d54e5f8091a2b3c4d5e6f7"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["CredentialOfferRequest"][];
+            };
+        };
+        responses: {
+            /** @description A line for each line. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "line": 1,
+                     *         "status": 201,
+                     *         "offer": {
+                     *           "offerId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef",
+                     *           "profileId": "UniversityDegree_jwt_vc_json",
+                     *           "authMethod": "PRE_AUTHORIZED",
+                     *           "expiresAt": 1795253400000,
+                     *           "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *         }
+                     *       },
+                     *       {
+                     *         "line": 2,
+                     *         "status": 400,
+                     *         "error": {
+                     *           "exception": true,
+                     *           "id": "BadRequest",
+                     *           "status": "Bad Request",
+                     *           "code": "400",
+                     *           "message": "/body/profileId: is required",
+                     *           "requestId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *           "details": [
+                     *             {
+                     *               "path": "/body/profileId",
+                     *               "message": "is required"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
+                };
+            };
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

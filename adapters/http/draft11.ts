@@ -54,7 +54,7 @@ export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
       }),
     requestDraft11DeferredCredential: (input) =>
       inDraft11(async () => {
-        const transactionId = readBearer(input.headers.authorization);
+        const { token: transactionId } = readBearer(input.headers.authorization);
         const outcome = await deferredEndpoint.issue(issuer, { transactionId });
         return { status: 200, headers, body: createDeferredResponse(outcome) };
       }),

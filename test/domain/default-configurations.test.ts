@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { draft11Issuer, draft13Issuer, v1Issuer } from '../../composition/issuers.ts';
 import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
@@ -41,8 +42,9 @@ describe('the built-in credential configurations', () => {
   let draft11: CredentialIssuer;
   before(async () => {
     const settings = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    issuers = { drafts: draft13Issuer({ settings, formats }), final: v1Issuer({ settings, formats }) };
-    draft11 = draft11Issuer({ settings, formats });
+    const described = { settings, formats, certificates: new NodeCertificates() };
+    issuers = { drafts: draft13Issuer(described), final: v1Issuer(described) };
+    draft11 = draft11Issuer(described);
   });
 
   const configuration = (id: string): CredentialConfiguration => {

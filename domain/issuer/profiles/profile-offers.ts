@@ -1,6 +1,10 @@
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
+import { at, DomainError, invalidField, isDomainError, oauthError } from '../../foundation/errors.ts';
+import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { permittedIds } from '../endpoints/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import { type IssuanceProfile, type IssuanceProfiles, webhookOf } from './issuance-profile.ts';
@@ -14,7 +18,7 @@ export interface ProfileOfferRequest {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** Whether the offer has an issuer state; only with AUTHORIZED. */
-  issuerStateMode?: 'INCLUDE';
+  issuerStateMode?: 'INCLUDE' | 'OMIT';
   /** -1 for never. */
   expiresInSeconds?: number;
   txCode?: TxCodeRequest;
@@ -28,6 +32,9 @@ export interface ProfileOfferRequest {
 export interface ProfileOffer extends CreatedOffer {
   profileId: string;
 }
+
+/** How long a session lives that a wallet began, in seconds. */
+const WALLET_INITIATED_SECONDS = 300;
 
 /** What offers of profiles need. */
 export interface ProfileOfferParts {
@@ -66,29 +73,83 @@ export class ProfileOffers {
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = this.profile(profileId);
+    if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
     // Without changes, what is wrong with the content is the profile's.
     const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
     const content = await at(place, () => requests.create(profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
-    await reports.report(created.session, 'credential_offer_created');
+    await reports.created(created.session);
     return { ...created, profileId };
+  }
+
+  /** The one profile of which wallets get a credential by these scopes and details, without an offer. @throws DomainError `invalid_request` */
+  requested({ configurations }: CredentialIssuer, asked: Pick<TokenGrant, 'scopes' | 'details'>): IssuanceProfile {
+    const isAsked = asked.scopes !== undefined || asked.details !== undefined;
+    const found = this.all().filter(
+      ({ access, configuration: { id } }) =>
+        isAsked && access.walletInitiated && permittedIds(asked, { configurations, offered: [id] }).length > 0,
+    );
+    const [profile, ...others] = found;
+    if (profile && others.length === 0) return profile;
+    const why = profile ? 'several profiles fit' : 'no profile fits';
+    throw oauthError('invalid_request', `scope or authorization_details without issuer_state: ${why} the request`);
+  }
+
+  /** Stores the session of a wallet that asks for the credential of a profile without an offer. @throws as `create` */
+  async begin(issuer: CredentialIssuer, profile: IssuanceProfile): Promise<ActiveSession> {
+    const { requests, offers } = this.#parts;
+    const content = await requests.create(profile, {});
+    const request = { profileId: profile.id, authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT' } as const;
+    const offer = offerOf({ ...request, expiresInSeconds: WALLET_INITIATED_SECONDS }, profile);
+    return (await offers.create(issuer, { content, ...offer })).session;
+  }
+
+  /**
+   * As `create`, but who repeats a request with a session id, because its answer was lost, gets the same offer again while
+   * it is good. @throws DomainError `Conflict` for another request with the id, or when the offer has a generated
+   * transaction code: that is shown once
+   */
+  async createOnce(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
+    const { offers, reports } = this.#parts;
+    try {
+      return await this.create(issuer, request);
+    } catch (error) {
+      const { sessionId, profileId, txCode, txCodeValue } = request;
+      const isShownOnce = txCode !== undefined && txCodeValue === undefined;
+      if (sessionId === undefined || isShownOnce || !isDomainError(error, 'Conflict')) throw error;
+      const earlier = await offers.createdBefore(issuer, sessionId);
+      if (earlier?.session.managed?.request !== digestOf(request)) throw error;
+      await reports.created(earlier.session);
+      return { ...earlier, profileId, txCodeValue };
+    }
   }
 }
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
-  const { authMethod, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { securityProfile } = profile.access;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
-    managed: { profileId: profile.id, authMethod, webhook },
+    managed: { profileId: profile.id, authMethod, webhook, securityProfile, request: digestOf(request) },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
     isDeferred: profile.isDeferred,
-    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
+    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE', omitsState: issuerStateMode === 'OMIT' } : undefined,
   };
 }
+
+/** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
+function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {
+  if (!access.walletInitiated)
+    throw invalidField(['issuerStateMode'], 'must be INCLUDE: wallets do not get this profile without an offer');
+  if (runtimeOverrides !== undefined) throw invalidField(['runtimeOverrides'], 'needs an issuer state in the offer');
+}
+
+/** Says whether two requests are the same: in their members, and in the order of these. */
+const digestOf = (request: ProfileOfferRequest): string => fingerprint(JSON.stringify(request));
 
 /** The rules that connect members with each other. */
 function checkRules(request: ProfileOfferRequest): void {

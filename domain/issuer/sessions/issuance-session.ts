@@ -7,6 +7,7 @@ import {
   withNumbers,
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import { countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
@@ -40,7 +41,13 @@ export interface RedeliverableItem {
 export interface ManagedSession {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
+  /** What is demanded of its clients, where that is more than its issuer demands. */
+  securityProfile?: SecurityProfile;
   webhook?: SessionWebhook;
+  /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
+  request?: string;
+  /** The name of the offer; set when the session is created. */
+  reference?: string;
 }
 
 interface SessionFacts {
@@ -57,6 +64,8 @@ interface SessionFacts {
   /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
   describesCredentials?: boolean;
   managed?: ManagedSession;
+  /** The name under which the contents are stored; the id when absent. */
+  contentsId?: string;
   configurationIds: string[];
   plan: ItemPlan;
   /** The items whose credentials were issued. */

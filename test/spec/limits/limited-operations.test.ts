@@ -15,6 +15,7 @@ const CALLS: Record<string, Call> = {
   createSuperadmin: { text: 'a-token-that-was-not-issued' },
   loginEnterpriseAccount: { json: { email: 'unknown@example.org', password: 'difference-engine-2' } },
   registerEnterpriseAccount: { json: accountRequest('ada@example.org') },
+  authorizeOpenid4vci: { query: { client_id: 'unknown' } },
   pushOpenid4vciAuthorization: { form: { client_id: 'unknown' } },
   requestOpenid4vciToken: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
   requestOpenid4vciCredential: { token: 'unknown', json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } } },
@@ -31,6 +32,7 @@ const CALLS: Record<string, Call> = {
   issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   createCredentialOffer: { json: {} },
+  createCredentialOffersInBulk: { lines: [] },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
 
@@ -55,6 +57,7 @@ describe('the contract', () => {
       createSuperadmin: 'superadmin_create_by_token_endpoint',
       loginEnterpriseAccount: 'enterprise_auth_endpoint',
       registerEnterpriseAccount: 'enterprise_auth_endpoint',
+      authorizeOpenid4vci: 'issuer2_token_endpoint',
       pushOpenid4vciAuthorization: 'issuer2_token_endpoint',
       requestOpenid4vciToken: 'issuer2_token_endpoint',
       requestOpenid4vciCredential: 'issuer2_credential_endpoint',
@@ -71,6 +74,7 @@ describe('the contract', () => {
       issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       createCredentialOffer: OPEN,
+      createCredentialOffersInBulk: OPEN,
       startVerification: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));

@@ -83,7 +83,8 @@ describe('the request examples of the document', () => {
     for (const { type, examples } of requests.filter((request) => request.operationId === operationId))
       for (const { name, value } of examples.filter((example) => !isOfOneRun(operationId, example.name, type))) {
         // Text is sent as it stands under each of its media types.
-        const body = typeof value === 'string' ? { text: value, contentType: type } : { json: value };
+        const json = type === 'application/x-ndjson' ? { lines: value as unknown[] } : { json: value };
+        const body = typeof value === 'string' ? { text: value, contentType: type } : json;
         const answer = await on.call(operationId, { ...call, ...body });
         expect(answer.status, `${operationId} ${type} ${name}: ${JSON.stringify(answer.body)}`).to.be.within(200, 299);
         posted.add(`${operationId} ${type} ${name}`);
@@ -145,6 +146,7 @@ describe('the request examples of the document', () => {
       'issueMdocBatch',
       'signJwtCredential',
       'createCredentialOffer',
+      'createCredentialOffersInBulk',
       'startVerification',
     ])
       await post(operationId);
