@@ -60,6 +60,8 @@ export async function makeIssuer() {
       issuerDisplay: [],
       issuers: [],
       statusLists: {},
+      securityProfile: 'OPEN',
+      clientAttesters: [],
     },
   });
   return { platform, ...issuerServices(platform) };
