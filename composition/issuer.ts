@@ -76,10 +76,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   const { profileOffers: profiles } = management;
   return {
-    issuer: draft13Issuer(platform),
-    draft11Issuer: draft11Issuer(platform),
-    onboarding: new Onboarding({ ...platform, issuers: keys }),
-    certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+    ...issuers(platform, keys),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
@@ -94,6 +91,17 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     watches,
   };
 }
+
+/** The issuers of the drafts, and how issuers are created. */
+const issuers = (
+  platform: Platform,
+  keys: IssuerKeys,
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> => ({
+  issuer: draft13Issuer(platform),
+  draft11Issuer: draft11Issuer(platform),
+  onboarding: new Onboarding({ ...platform, issuers: keys }),
+  certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+});
 
 /** The nonces of proofs by protocol version. */
 function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpointParts['nonces'] {
