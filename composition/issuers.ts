@@ -1,12 +1,14 @@
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
+import { readsAttestations } from '../domain/issuer/configurations/proof-types.ts';
 import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
+import { readAttesters } from '../domain/issuer/onboarding/configured-attesters.ts';
 import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
 import { OPEN_POLICY } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
 
-type Described = Pick<Platform, 'settings' | 'formats'>;
+type Described = Pick<Platform, 'settings' | 'formats' | 'certificates'>;
 
 /** The issuer of the open endpoints of draft 13, as credential-issuer-metadata.conf describes it. */
 export const draft13Issuer = (platform: Described): CredentialIssuer => ({
@@ -23,9 +25,22 @@ export const v1Issuer = (platform: Described): CredentialIssuer => ({
   version: 'v1',
   policy: { ...OPEN_POLICY, requiresPkce: true },
   identifier: v1Identifier(platform.settings.publicUrl),
-  configurations: offered(platform, 'final'),
+  ...keyRules(platform),
   ...shared(platform),
 });
+
+/** The configurations, and whose statements about keys are believed. @throws Error when a configuration needs them and there are none */
+function keyRules(platform: Described): Pick<CredentialIssuer, 'configurations' | 'keyAttesters' | 'batchSize'> {
+  const { settings, certificates } = platform;
+  const { keyAttesters: written, batchSize } = settings.issuerMetadata;
+  const keyAttesters = readAttesters('keyAttesters', written, certificates);
+  const configurations = offered(platform, 'final');
+  const needing = [...configurations.values()].find(readsAttestations);
+  if (!needing || keyAttesters) return { configurations, keyAttesters, batchSize };
+  throw new Error(
+    `credential-issuer-metadata.conf: keyAttesters is required by supportedCredentialTypes.${needing.id}`,
+  );
+}
 
 const shared = ({ settings: { issuerMetadata } }: Described) => ({
   target: '',

@@ -110,7 +110,7 @@ function credentialHandlers({
     requestOpenid4vciCredential: async (input) => {
       const accessToken = readBearer(input.headers.authorization);
       const read = await encryption.read(input.body);
-      const request = { accessToken, ...parseCredentialRequest(read.request) };
+      const request = { accessToken, ...parseCredentialRequest(read.request, issuer) };
       const { outcome } = await credentialEndpoint.issue(issuer, request);
       return answer(createCredentialResponse(outcome), read);
     },

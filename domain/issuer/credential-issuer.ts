@@ -1,4 +1,5 @@
 import type { JsonObject } from '../foundation/json.ts';
+import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './configurations/credential-configuration.ts';
 import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
@@ -13,6 +14,10 @@ export interface CredentialIssuer {
   version: 'draft13' | 'v1';
   /** What it demands of clients at its authorization endpoint. */
   policy?: AuthorizationPolicy;
+  /** Whose attestations of keys it believes; absent when it reads none. */
+  keyAttesters?: TrustedAttesters;
+  /** The most keys of one credential request of OpenID4VCI 1.0. */
+  batchSize?: number;
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;
