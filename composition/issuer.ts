@@ -44,6 +44,7 @@ import { Authorizations } from '../domain/oauth/authorizations.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
 import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
+import { holderAuthentication } from './holder-logins.ts';
 import { issuanceManagement } from './issuance-management.ts';
 import { draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
@@ -68,10 +69,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const codes = new AuthorizationCodes(platform);
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
-  const nonces = {
-    draft13: new GrantNonces({ ...platform, nonces: new Nonces(platform) }),
-    v1: new EndpointNonces({ nonces: proofNonces }),
-  };
+  const nonces = noncesOf(platform, proofNonces);
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
@@ -91,13 +89,19 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
-    ...codeFlow(platform, { offers, sessions, tokens, events }),
+    ...codeFlow(platform, { offers, sessions, tokens, nonces, events }),
     proofNonces,
     keys,
     ...metadata(platform),
     watches,
     ...issuanceManagement(platform, { offers, sessions, reports, keys }),
   };
+}
+
+/** The nonces of proofs by protocol version. */
+function noncesOf(platform: Platform, proofNonces: SingleUseNonces): AuthorizationRedemptionParts['nonces'] {
+  const ofGrants = new GrantNonces({ ...platform, nonces: new Nonces(platform) });
+  return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
 }
 
 /** What the issuer of OpenID4VCI 1.0 publishes, and how its wallets encrypt. */
@@ -112,12 +116,15 @@ function codeFlow(
   {
     offers,
     ...shared
-  }: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'events'> & { offers: CredentialOffers },
-): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> {
+  }: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'nonces' | 'events'> & { offers: CredentialOffers },
+): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> &
+  Pick<IssuerServices, 'hasLoginServer'> {
   const authorizations = new Authorizations(platform);
   const pushed = new PushedRequests(platform);
+  const holders = holderAuthentication(platform);
   return {
-    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, offers, authorizations, pushed }),
+    hasLoginServer: platform.settings.authenticationService.server !== undefined,
+    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, offers, authorizations, pushed, holders }),
     authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
   };
 }

@@ -45,7 +45,11 @@ export function createRemoteKeys(platform: KeyParts): RemoteKeys[] {
 }
 
 /** The operator's endpoints by what is fetched from them: allowed by being configured, and for nothing else. */
-export function operatorEndpoints({ kms, didRegistrar }: Settings): Partial<Record<DocumentKind, readonly string[]>> {
+export function operatorEndpoints({
+  kms,
+  didRegistrar,
+  authenticationService,
+}: Settings): Partial<Record<DocumentKind, readonly string[]>> {
   const named = (...urls: (string | undefined)[]): string[] => urls.filter((url) => url !== undefined);
   return {
     'kms-reply': named(kms.kmsa.endpoint),
@@ -53,5 +57,6 @@ export function operatorEndpoints({ kms, didRegistrar }: Settings): Partial<Reco
     'instance-metadata': named(kms.kmsa.metadataEndpoint),
     'did-registration': named(didRegistrar.url),
     'did-resolution': named(didRegistrar.resolverUrl),
+    'login-token': named(authenticationService.server?.accessTokenUrl),
   };
 }

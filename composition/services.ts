@@ -6,6 +6,7 @@ import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
 import type { Contract } from '../adapters/http/document.ts';
+import { authorizationHandlers } from '../adapters/http/draft-authorization.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
 import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
@@ -67,7 +68,7 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'openid4vci', 'issuer2', 'status-lists', 'credential-types'],
+    documents: ['issuer', 'draft-authorization', 'openid4vci', 'issuer2', 'status-lists', 'credential-types'],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
@@ -75,7 +76,14 @@ export const SERVICES: Record<ServiceName, Service> = {
       const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
       const services = resolve(IssuerT);
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
-      return table(issuerHandlers(services), openid4vciHandlers(services), issuer2Handlers(services), lists, types);
+      return table(
+        issuerHandlers(services),
+        authorizationHandlers(services),
+        openid4vciHandlers(services),
+        issuer2Handlers(services),
+        lists,
+        types,
+      );
     },
   },
   verifier: {

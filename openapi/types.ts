@@ -7,9 +7,10 @@ export interface documents {
     "wallet-credentials": Pick<operations, "listWalletCredentials" | "getWalletCredential" | "deleteWalletCredential" | "importWalletCredential" | "acceptWalletCredential" | "rejectWalletCredential" | "restoreWalletCredential" | "getWalletCredentialStatus" | "addWalletCredentialCategories" | "removeWalletCredentialCategories" | "listWalletCategories" | "addWalletCategory" | "deleteWalletCategory" | "renameWalletCategory" | "getWalletManifest" | "getWalletManifestDisplay" | "getWalletManifestIssuer" | "extractManifest">;
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
-    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "requestAuthorization" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
+    "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "finishExternalLogin">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
-    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
+    "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -1963,8 +1964,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeem a pre-authorized code
-         * @description A code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. Unknown parameters are ignored.
+         * Redeem a code
+         * @description A pre-authorized code is valid for one token. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. Unknown parameters are ignored.
          */
         post: operations["requestAccessToken"];
         delete?: never;
@@ -2047,26 +2048,6 @@ export interface paths {
          * @description OpenID4VCI draft 13 §10. Sent on to the issuer's callback, each event once, and the credential is not returned again afterwards. A repeated notification is answered like the first. When the callback cannot be reached, the answer is 400 with `server_error`.
          */
         post: operations["notifyIssuer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/draft13/authorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Refuse an authorization request
-         * @description Credentials are issued by pre-authorized codes only, so every authorization request is answered with `unsupported_response_type` (RFC 6749 §4.1.2.1). It is not sent on to the redirect URI, since no client is registered.
-         */
-        get: operations["requestAuthorization"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2225,6 +2206,86 @@ export interface paths {
          * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
          */
         get: operations["getJwtVcIssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet
+         * @description The authorization endpoint (OpenID4VCI draft 13 §5). The `authenticationMethod` of the offer decides where it redirects to. `NONE`: to the wallet, with a code that is good for a minute. `PWD`: to the login server of `authentication-service.conf`, and from there by `/callback` to the wallet. `ID_TOKEN` and `VP_TOKEN`: to the `authorization_endpoint` in `client_metadata`, `openid://` when there is none, with a request for a self-issued ID token (SIOPv2) or a presentation (OpenID4VP) whose answer is posted to `/draft13/direct_post`; with `useJar` it is signed too. Each redirect to the wallet has the code or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is checked when it is sent. `scope` and `authorization_details` limit what the access token permits; scopes that are not known, such as `openid`, are ignored.
+         */
+        get: operations["requestAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is opened within a minute and is good for one authorization. What is wrong with the request is the error of this call.
+         */
+        post: operations["pushAuthorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft13/direct_post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a request for an ID token or a presentation
+         * @description Takes what a wallet answers to the request that the authorization endpoint sent it (`direct_post`), once. An ID token is signed by its subject, a DID or the thumbprint of `sub_jwk`, for this request. A presentation has a valid credential of the type that was asked for, is signed by its subject and is for this request. The redirect goes to the wallet, with a code, or with `access_denied` when the answer is not acceptable.
+         */
+        post: operations["answerLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return from the login server
+         * @description Where the login server of `authentication-service.conf` sends the user back to. Its code is exchanged there, once; the redirect goes to the wallet, with a code of this issuer, or with the error: `access_denied` when the user was not logged in, `temporarily_unavailable` when the server does not answer.
+         */
+        get: operations["finishExternalLogin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2527,6 +2588,26 @@ export interface paths {
          * @description Creates an issuance session and the offer that a wallet redeems (OpenID4VCI 1.0 §4.1). The id of the session is not in the offer, so who sees the offer cannot follow the session.
          */
         post: operations["createCredentialOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/credential-offers/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Offer the credentials of profiles to many holders
+         * @description Up to 10,000 offers in one call. The body is newline-delimited JSON: each line is what the body of `POST /issuer2/credential-offers` is, of 1 MiB at most; blank lines are skipped. The answer has one line for each of them, in their order and as soon as its offer is stored: the offer, or the error that the single call would have had. Both are streamed. Each line counts towards the rate limit. A line without an answer, because the connection broke or the server stopped, may have been taken or not: with a `sessionId` of your own in each line send the same lines again. What was created is not created twice; while it is good, its offer comes again, unless it has a generated transaction code, which is shown once (409). A process reads 8 such bodies at a time.
+         */
+        post: operations["createCredentialOffersInBulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4307,17 +4388,32 @@ export interface components {
             /** @description The types of transaction data that the holder's key of an mdoc may sign. */
             authorizedTransactionDataTypes?: string[];
             /**
-             * @description How the holder is authenticated; only `PRE_AUTHORIZED`, an offer with a pre-authorized code, is available.
+             * @description How the holder is authenticated. `PRE_AUTHORIZED`: the offer has a pre-authorized code. With any other the wallet gets a code at the authorization endpoint: at once (`NONE`), after a login at the server of `authentication-service.conf` (`PWD`), for a self-issued ID token (`ID_TOKEN`) or a presentation (`VP_TOKEN`).
              * @default PRE_AUTHORIZED
              * @enum {string}
              */
             authenticationMethod: "PRE_AUTHORIZED" | "PWD" | "VP_TOKEN" | "ID_TOKEN" | "NONE";
-            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            /** @description With `VP_TOKEN`, which needs it: the type of the credential that the holder presents, a W3C credential as JWT. */
             vpRequestValue?: string;
-            /** @description Belongs to authentication by presentation; of no effect with PRE_AUTHORIZED. */
+            /** @description With `VP_TOKEN`: how it is asked for; `DEFAULT` is available. */
             vpProfile?: string;
-            /** @description Whether a request to the wallet is signed; of no effect with PRE_AUTHORIZED. */
+            /** @description With `ID_TOKEN` and `VP_TOKEN`: whether the request to the wallet is signed (RFC 9101), with a key of `/draft13/jwks`. */
             useJar?: boolean;
+            /** @description With `PRE_AUTHORIZED`: the form of a transaction code that the wallet must send with the pre-authorized code. */
+            txCode?: {
+                /**
+                 * @description Which characters it has.
+                 * @default numeric
+                 * @enum {string}
+                 */
+                input_mode: "numeric" | "text";
+                /** @description How many characters it has; those of `txCodeValue` when left out. */
+                length?: number;
+                /** @description How the holder gets it. */
+                description?: string;
+            };
+            /** @description The value of the transaction code, which `txCode` needs; the issuer brings it to the holder. */
+            txCodeValue?: string;
             /**
              * @description The draft of OpenID4VCI; only `DRAFT13` is available.
              * @default DRAFT13
@@ -4467,6 +4563,11 @@ export interface components {
             credential_configuration_ids: string[];
             /** @description How a wallet gets its access token. */
             grants: {
+                /** @description The grant of the authorization code flow. */
+                authorization_code?: {
+                    /** @description What the wallet sends to the authorization endpoint, so that it finds the offer. */
+                    issuer_state?: string;
+                };
                 /** @description The grant of the pre-authorized code flow. */
                 "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
                     /** @description The code; valid for one token. */
@@ -4488,13 +4589,19 @@ export interface components {
         };
         /** @description Open: parameters that are not documented are ignored. */
         IssuanceTokenRequest: {
-            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` */
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
+            /** @description The code of the authorization endpoint. */
+            code?: string;
+            /** @description That of the authorization request, for `authorization_code`. */
+            redirect_uri?: string;
+            /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
+            code_verifier?: string;
             /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
-            /** @description The identifier of the wallet; only forwarded to the callback. */
+            /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
             client_id?: string;
             /** @description JSON (RFC 9396): details of type `openid_credential` with a `credential_configuration_id` of the offer are answered with the identifiers of its credentials, others are ignored. */
             authorization_details?: string;
@@ -4658,7 +4765,7 @@ export interface components {
         OpenidConfiguration: {
             /** @description The identifier of the server. */
             issuer: string;
-            /** @description Answers every request with `unsupported_response_type`. */
+            /** @description Where wallets get codes. */
             authorization_endpoint: string;
             /** @description Where codes are redeemed. */
             token_endpoint: string;
@@ -4666,7 +4773,7 @@ export interface components {
             jwks_uri: string;
             /** @description How a token can be had. */
             grant_types_supported: string[];
-            /** @description Empty; the issuer takes pre-authorized codes only. */
+            /** @description What an authorization request can ask for. */
             response_types_supported: string[];
             /** @description How subjects are named. */
             subject_types_supported: string[];
@@ -4680,6 +4787,48 @@ export interface components {
             issuer: string;
             /** @description Where its public keys are. */
             jwks_uri: string;
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        PushedAuthorization: {
+            /** @description `code` */
+            response_type?: string;
+            /** @description The identifier of the wallet. */
+            client_id?: string;
+            /** @description Where the user is sent back to. */
+            redirect_uri?: string;
+            /** @description `query`, the default */
+            response_mode?: string;
+            /** @description Scopes of configurations of the offer. */
+            scope?: string;
+            /** @description Returned unchanged. */
+            state?: string;
+            /** @description The `issuer_state` of the offer. */
+            issuer_state?: string;
+            /** @description As at the authorization endpoint. */
+            authorization_details?: string;
+            /** @description JSON: its `authorization_endpoint` is where the wallet takes requests. */
+            client_metadata?: string;
+            /** @description The challenge of a proof key (RFC 7636). */
+            code_challenge?: string;
+            /** @description `S256` */
+            code_challenge_method?: string;
+            /** @description The credential issuer (RFC 8707); not needed. */
+            resource?: string;
+            /** @description Not supported. */
+            request?: string;
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        LoginAnswer: {
+            /** @description The `state` of the request. */
+            state: string;
+            /** @description A self-issued ID token (SIOPv2 draft 13). */
+            id_token?: string;
+            /** @description A presentation (OpenID4VP draft 20). */
+            vp_token?: string;
+            /** @description What the presentation has for which descriptor. */
+            presentation_submission?: string;
+            /** @description Why there is neither. */
+            error?: string;
         };
         /** @description Open: more members of credential issuer metadata (OpenID4VCI 1.0 §12.2.4). */
         Openid4vciIssuerMetadata: {
@@ -5023,6 +5172,7 @@ export interface components {
              */
             statusSize?: 1 | 2 | 4 | 8;
         };
+        /** @description An offer and the session that it belongs to. */
         CreatedCredentialOffer: {
             /** @description The id of the session: `/issuer2/sessions/{sessionId}`. */
             offerId: string;
@@ -5044,6 +5194,16 @@ export interface components {
             txCodeValue?: string;
             /** @description The URL for the wallet. */
             credentialOffer: string;
+        };
+        BulkOfferLine: {
+            /** @description The number of the answered line: from 1, with blank ones. */
+            line: number;
+            /** @description The status of the single call: 201, or that of the error. */
+            status: number;
+            offer?: components["schemas"]["CreatedCredentialOffer"];
+            error?: components["schemas"]["Problem"];
+            /** @description When the line can be sent again, with 429 and 503. */
+            retryAfterSeconds?: number;
         };
         IssuanceSession: {
             /** @description The session. */
@@ -5684,10 +5844,18 @@ export interface components {
                  *       "issuer": "http://127.0.0.1:7001/draft13",
                  *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
                  *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
+                 *       "authorization_endpoint": "http://127.0.0.1:7001/draft13/authorize",
+                 *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/draft13/par",
                  *       "grant_types_supported": [
+                 *         "authorization_code",
                  *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
                  *       ],
-                 *       "response_types_supported": [],
+                 *       "response_types_supported": [
+                 *         "code"
+                 *       ],
+                 *       "code_challenge_methods_supported": [
+                 *         "S256"
+                 *       ],
                  *       "pre-authorized_grant_anonymous_access_supported": true
                  *     }
                  */
@@ -5707,9 +5875,12 @@ export interface components {
                  *       "token_endpoint": "http://127.0.0.1:7001/draft13/token",
                  *       "jwks_uri": "http://127.0.0.1:7001/draft13/jwks",
                  *       "grant_types_supported": [
+                 *         "authorization_code",
                  *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
                  *       ],
-                 *       "response_types_supported": [],
+                 *       "response_types_supported": [
+                 *         "code"
+                 *       ],
                  *       "subject_types_supported": [
                  *         "public"
                  *       ],
@@ -5719,6 +5890,38 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["OpenidConfiguration"];
+            };
+        };
+        /** @description To the redirect URI of the wallet, or to a login. */
+        LoginRedirect: {
+            headers: {
+                Location?: string;
+                "Cache-Control"?: string;
+                Pragma?: string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The reference. */
+        PushedReference: {
+            headers: {
+                "Cache-Control"?: string;
+                Pragma?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "request_uri": "urn:ietf:params:oauth:request_uri:6esc_11ACC5bwc014ltc14eY22c6esc_11ACC5bwc01",
+                 *       "expires_in": 60
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The reference. */
+                    request_uri: string;
+                    /** @description Seconds until it expires. */
+                    expires_in: number;
+                };
             };
         };
         /** @description The metadata. */
@@ -9725,19 +9928,6 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
-    requestAuthorization: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            400: components["responses"]["OAuthBadRequest"];
-            default: components["responses"]["OAuthFailure"];
-        };
-    };
     getIssuerKeys: {
         parameters: {
             query?: never;
@@ -9877,6 +10067,121 @@ export interface operations {
                 };
             };
             default: components["responses"]["Failure"];
+        };
+    };
+    requestAuthorization: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` that name credentials of the offer, by `credential_configuration_id` or by `format` and type. */
+                authorization_details?: string;
+                /** @description JSON: its `authorization_endpoint` is where the wallet takes requests. */
+                client_metadata?: string;
+                /** @description The challenge of a proof key (RFC 7636). */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    pushAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["PushedAuthorization"];
+            };
+        };
+        responses: {
+            201: components["responses"]["PushedReference"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    answerLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LoginAnswer"];
+            };
+        };
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    finishExternalLogin: {
+        parameters: {
+            query?: {
+                /** @description The login. */
+                state?: string;
+                /** @description The code of the login server. */
+                code?: string;
+                /** @description Why there is none. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
         };
     };
     getOpenid4vciIssuerMetadata: {
@@ -10639,6 +10944,82 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createCredentialOffersInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef"
+                 *       },
+                 *       {
+                 *         "profileId": "UniversityDegree_jwt_vc_json",
+                 *         "authMethod": "PRE_AUTHORIZED",
+                 *         "sessionId": "e0f1a3b2c4d54e5f8091a2b3c4d5e6f7"
+                 *       }
+                 *     ]
+                 */
+                "application/x-ndjson": components["schemas"]["CredentialOfferRequest"][];
+            };
+        };
+        responses: {
+            /** @description A line for each line. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "line": 1,
+                     *         "status": 201,
+                     *         "offer": {
+                     *           "offerId": "7c0c1ad0e52746f6b6ab3ee0a4f4a7ef",
+                     *           "profileId": "UniversityDegree_jwt_vc_json",
+                     *           "authMethod": "PRE_AUTHORIZED",
+                     *           "expiresAt": 1795253400000,
+                     *           "credentialOffer": "openid-credential-offer://?credential_offer_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fopenid4vci%2Fcredential-offer%3Fid%3DtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E"
+                     *         }
+                     *       },
+                     *       {
+                     *         "line": 2,
+                     *         "status": 400,
+                     *         "error": {
+                     *           "exception": true,
+                     *           "id": "BadRequest",
+                     *           "status": "Bad Request",
+                     *           "code": "400",
+                     *           "message": "/body/profileId: is required",
+                     *           "requestId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *           "details": [
+                     *             {
+                     *               "path": "/body/profileId",
+                     *               "message": "is required"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/x-ndjson": components["schemas"]["BulkOfferLine"][];
+                };
+            };
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -15,6 +15,7 @@ export type DocumentKind =
   | 'logo'
   | 'did-registration'
   | 'did-resolution'
+  | 'login-token'
   | 'issuer-keys'
   | 'kms-reply'
   | 'vault-reply'

@@ -11,6 +11,7 @@ const NAMES = [
   'wallet-exchange',
   'wallet-activity',
   'issuer',
+  'draft-authorization',
   'openid4vci',
   'issuer2',
   'verifier',

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../domain/foundation/json.ts';
+import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { StoreTypeName } from './choices.ts';
 import type { ConfigurationProblem } from './errors.ts';
 import { HoconError } from './errors.ts';
@@ -19,6 +20,7 @@ export interface FileContents {
   outbound: Settings['outbound'];
   kms: Settings['kms'];
   'did-registrar': Settings['didRegistrar'];
+  'authentication-service': WrittenLoginServer;
   store: Omit<StoreSettings, 'type'> & { type: StoreTypeName };
   'rate-limit': Record<RateLimitSection, RateLimitSettings> & {
     open_endpoints: { requestsPerMinute: number };
@@ -31,6 +33,10 @@ export interface FileContents {
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
+
+/** What the file names; without an address there is no server. */
+type WrittenLoginServer = Partial<LoginServer> &
+  Pick<LoginServer, 'name' | 'defaultScopes' | 'forwardIssuerStateToAuthorizationServer'>;
 
 export type FileName = keyof FileContents;
 
@@ -45,6 +51,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   outbound: ['outbound'],
   kms: ['kms'],
   'did-registrar': ['did-registrar'],
+  'authentication-service': ['authentication-service'],
   store: ['store', 'persistence'],
   'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],

@@ -1,6 +1,7 @@
+import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import { withBuiltIn } from './built-in-credentials.ts';
 import { enabledFeatures, storeTypeOf, withStoreType } from './choices.ts';
-import { ConfigFiles } from './config-files.ts';
+import { ConfigFiles, type FileContents } from './config-files.ts';
 import { readEnvironment } from './environment.ts';
 import { ConfigurationError, type ConfigurationProblem } from './errors.ts';
 import type { Environment } from './hocon.ts';
@@ -43,6 +44,7 @@ export async function readSettings(
     outbound: await source.content('outbound'),
     kms: await source.content('kms'),
     didRegistrar: await source.content('did-registrar'),
+    authenticationService: { server: loginServer(await source.content('authentication-service')) },
     store: withStoreType(await source.content('store')),
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
@@ -61,6 +63,11 @@ export async function readSettings(
   ];
   if (problems.length > 0) throw new ConfigurationError(problems);
   return { ...settings, files: source.files, warnings: [...base.warnings, ...source.warnings] };
+}
+
+/** The server that users log in at; the schema demands all of its members or none. */
+function loginServer(written: FileContents['authentication-service']): LoginServer | undefined {
+  return written.authorizeUrl === undefined ? undefined : (written as LoginServer);
 }
 
 function pageProblems({ pagination: { defaultLimit, maxLimit } }: Settings): ConfigurationProblem[] {

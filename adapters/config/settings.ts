@@ -1,6 +1,7 @@
 import type { WrittenAttester } from '../../domain/issuer/onboarding/configured-attesters.ts';
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
+import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
@@ -112,6 +113,8 @@ export interface Settings {
   };
   kms: KmsSettings;
   didRegistrar: DidRegistrarSettings;
+  /** Where holders log in before credentials are issued to them; absent when there is no such server. */
+  authenticationService: { server?: LoginServer };
   store: StoreSettings;
   rateLimit: {
     persistence: LimitStoreSettings;

@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import type { Operation } from './document.ts';
 import { EventStream, STREAM_HEADERS, type StreamParts } from './event-stream.ts';
+import { streamOfLines } from './lines.ts';
 import type { AnyHandler } from './operations.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -25,12 +26,13 @@ export interface AnswerParts {
 export function writeAnswer(
   ctx: Context,
   { types, streams }: AnswerParts,
-  { status, headers, body, events }: Awaited<ReturnType<AnyHandler>>,
+  { status, headers, body, events, lines }: Awaited<ReturnType<AnyHandler>>,
 ): void {
-  if (events) {
+  const stream = (events && new EventStream(events, streams)) ?? (lines && streamOfLines(lines));
+  if (stream) {
     ctx.status = status;
     ctx.set({ 'content-type': types[status] ?? 'text/event-stream', ...STREAM_HEADERS, ...headers });
-    ctx.body = new EventStream(events, streams);
+    ctx.body = stream;
     return;
   }
   if (body === undefined) {

@@ -12,24 +12,23 @@ export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBod
 
 /** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError `BadRequest`, `PayloadTooLarge`, `UnsupportedMediaType` */
 export async function readBody(request: IncomingMessage, operation: OperationWithBody): Promise<unknown> {
-  const mediaType = mediaTypeOf(request);
   const bytes = await readBytes(request);
   if (bytes.length === 0) return withoutBody(operation);
   if (operation.rawText) return fromUtf8(bytes);
-  const documented = Object.hasOwn(operation.requestBody.content, mediaType);
-  if (!documented || !isIdentity(request)) {
-    const known = Object.keys(operation.requestBody.content).join(', ');
-    throw new DomainError('UnsupportedMediaType', `Send the body as ${known}, without a content encoding`);
-  }
-  return decode(mediaType, fromUtf8(bytes));
+  return decode(documentedType(request, operation), fromUtf8(bytes));
+}
+
+/** Returns the media type of a body. @throws DomainError `UnsupportedMediaType` when it is not a documented one */
+export function documentedType(request: IncomingMessage, { requestBody }: OperationWithBody): string {
+  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (Object.hasOwn(requestBody.content, mediaType) && isIdentity(request)) return mediaType;
+  const known = Object.keys(requestBody.content).join(', ');
+  throw new DomainError('UnsupportedMediaType', `Send the body as ${known}, without a content encoding`);
 }
 
 function withoutBody({ requestBody, rawText }: Operation): undefined {
   if (requestBody?.required === true || rawText) throw invalidField(['body'], 'is required');
 }
-
-const mediaTypeOf = (request: IncomingMessage): string =>
-  (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 const isIdentity = (request: IncomingMessage): boolean =>
   ['', 'identity'].includes((request.headers['content-encoding'] ?? '').trim().toLowerCase());
@@ -37,6 +36,11 @@ const isIdentity = (request: IncomingMessage): boolean =>
 function decode(mediaType: string, text: string): unknown {
   if (mediaType === 'application/x-www-form-urlencoded') return readForm(text);
   if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) return text;
+  return readJson(text);
+}
+
+/** Reads the JSON of a body, or of a line of it. @throws DomainError `BadRequest` naming the body */
+export function readJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
@@ -73,5 +77,6 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-const tooLarge = (): DomainError =>
+/** Says that a body, or a line of it, is not read. */
+export const tooLarge = (): DomainError =>
   new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);

@@ -1,11 +1,10 @@
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
-import { at, oauthError } from '../../domain/foundation/errors.ts';
+import { at } from '../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { CredentialEndpoint } from '../../domain/issuer/endpoints/credential-endpoint.ts';
 import type { DeferredEndpoint } from '../../domain/issuer/endpoints/deferred-endpoint.ts';
 import type { NotificationEndpoint } from '../../domain/issuer/endpoints/notification-endpoint.ts';
-import type { TokenEndpoint } from '../../domain/issuer/endpoints/token-endpoint.ts';
-import { checkFlow } from '../../domain/issuer/offers/issuance-flow.ts';
+import { authorizationOf, checkFlow } from '../../domain/issuer/offers/issuance-flow.ts';
 import type { IssuanceRequest } from '../../domain/issuer/offers/issuance-request.ts';
 import type { CredentialOffers } from '../../domain/issuer/offers/offers.ts';
 import type { RawSigning } from '../../domain/issuer/offers/raw-signing.ts';
@@ -22,7 +21,6 @@ import {
   parseCredentialRequest,
   parseDeferredRequest,
   parseNotification,
-  parseTokenRequest,
 } from '../../domain/issuer/openid4vci/draft13.ts';
 import {
   authorizationServerDocument,
@@ -30,40 +28,40 @@ import {
   jwtVcIssuerDocument,
   openidProviderDocument,
 } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { readBearer } from './bearer.ts';
+import { type CodeServices, redeemCode } from './code-redemption.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer` need. */
-export interface IssuerServices {
+export interface IssuerServices extends CodeServices {
   /** The issuer of the open endpoints. */
   issuer: CredentialIssuer;
   onboarding: Onboarding;
   certificateOnboarding: CertificateOnboarding;
   offers: CredentialOffers;
-  tokenEndpoint: TokenEndpoint;
   credentialEndpoint: CredentialEndpoint;
   deferredEndpoint: DeferredEndpoint;
   notificationEndpoint: NotificationEndpoint;
   signing: RawSigning;
   keys: IssuerKeys;
+  /** Whether offers may demand a login at another server. */
+  hasLoginServer: boolean;
 }
 
 const headers = NO_STORE;
 
-/** The issuer: onboarding, offers, and the pre-authorized code flow of OpenID4VCI draft 13. */
+/** The issuer: onboarding, offers, and their redemption over OpenID4VCI draft 13. */
 export function issuerHandlers(services: IssuerServices): Handlers<'issuer'> {
   const { issuer } = services;
   return {
     ...metadataHandlers(issuer),
     ...onboardingHandlers(services),
     ...offerHandlers(services),
-    requestAuthorization: async () => {
-      throw oauthError('unsupported_response_type', 'This issuer accepts pre-authorized codes only');
-    },
     requestAccessToken: async ({ body }) => ({
       status: 200,
       headers,
-      body: createTokenResponse(await services.tokenEndpoint.redeem(issuer, parseTokenRequest(body))),
+      body: createTokenResponse(await redeemCode(services, issuer, parseTokenRequest(body))),
     }),
     requestCredential: async (input) => {
       const request = { accessToken: readBearer(input.headers.authorization), ...parseCredentialRequest(input.body) };
@@ -127,13 +125,21 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
-const offerHandlers = ({ issuer, offers, signing }: IssuerServices) => {
+const offerHandlers = ({ issuer, offers, signing, hasLoginServer }: IssuerServices) => {
   const create = async ({ headers, body: content }: OfferInput, selector: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
-    const { isDeferred } = at(['body'], () => checkFlow(content));
-    const places = { content: ['body'], statusCallbackUri: ['header', 'statusCallbackUri'] };
-    const offer = { content, selector, statusCallbackUri, ttlSeconds, isDeferred };
+    const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
+    const { isDeferred, txCode, txCodeValue } = flow;
+    const first = Array.isArray(content) ? ['body', 0] : ['body'];
+    const places = {
+      content: ['body'],
+      statusCallbackUri: ['header', 'statusCallbackUri'],
+      txCode: [...first, 'txCode'],
+      txCodeValue: [...first, 'txCodeValue'],
+    };
+    const authorization = authorizationOf(flow);
+    const offer = { content, selector, statusCallbackUri, ttlSeconds, isDeferred, authorization, txCode, txCodeValue };
     const { id } = await at(places, () => offers.create(issuer, offer));
     return { status: 200 as const, body: createOfferUrl(issuer, id) };
   };

@@ -3,11 +3,12 @@ import { at, DomainError } from '../../domain/foundation/errors.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { createOffer } from '../../domain/issuer/openid4vci/draft13.ts';
 import { createOfferUrl, createValueUrl } from '../../domain/issuer/openid4vci/v1.ts';
-import type { ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
+import type { ProfileOffer, ProfileOfferRequest, ProfileOffers } from '../../domain/issuer/profiles/profile-offers.ts';
 import { profileView } from '../../domain/issuer/profiles/profile-view.ts';
 import type { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-repository.ts';
 import { storedView } from '../../domain/issuer/sessions/session-view.ts';
 import { type PageLimits, readPage } from '../../domain/limits/pagination.ts';
+import type { components } from '../../openapi/types.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `issuer2` need. */
@@ -31,18 +32,37 @@ const profileHandlers = ({ v1Issuer: issuer, profileOffers }: Issuer2Services) =
   ({
     listIssuanceProfiles: async () => ({ status: 200, body: profileOffers.all().map(profileView) }),
     getIssuanceProfile: async ({ path }) => ({ status: 200, body: profileView(profileOffers.profile(path.profileId)) }),
-    createCredentialOffer: async ({ body: { txCode: code, valueMode, ...request } }) => {
-      const { authMethod, issuerStateMode = 'INCLUDE' } = request;
-      const txCode = code && { inputMode: code.input_mode, length: code.length, description: code.description };
-      const offer = await at(['body'], () => profileOffers.create(issuer, { ...request, txCode }));
-      const { id: offerId, profileId, expiresAt, txCodeValue, session, reference } = offer;
-      const credentialOffer =
-        valueMode === 'BY_VALUE' ? createValueUrl(createOffer(issuer, session)) : createOfferUrl(issuer, reference);
-      const shown = { offerId, profileId, authMethod, expiresAt, txCodeValue, credentialOffer };
-      const body = authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode } : shown;
-      return { status: 201, headers: NO_STORE, body };
+    createCredentialOffer: async ({ body }) => {
+      const offer = await at(['body'], () => profileOffers.create(issuer, offerRequest(body)));
+      return { status: 201, headers: NO_STORE, body: offerView(issuer, body, offer) };
     },
+    createCredentialOffersInBulk: async ({ body: lines }) => ({
+      status: 200,
+      lines: lines.answered(async (body) => {
+        const offer = await at(['body'], () => profileOffers.createOnce(issuer, offerRequest(body)));
+        return { status: 201, offer: offerView(issuer, body, offer) };
+      }),
+    }),
   }) satisfies Partial<Handlers<'issuer2'>>;
+
+type WrittenRequest = components['schemas']['CredentialOfferRequest'];
+
+const offerRequest = ({ txCode: code, valueMode: _, ...request }: WrittenRequest): ProfileOfferRequest => ({
+  ...request,
+  txCode: code && { inputMode: code.input_mode, length: code.length, description: code.description },
+});
+
+function offerView(
+  issuer: CredentialIssuer,
+  { valueMode, authMethod, issuerStateMode }: WrittenRequest,
+  offer: ProfileOffer,
+) {
+  const { id: offerId, profileId, expiresAt, txCodeValue, session, reference } = offer;
+  const credentialOffer =
+    valueMode === 'BY_VALUE' ? createValueUrl(createOffer(issuer, session)) : createOfferUrl(issuer, reference);
+  const shown = { offerId, profileId, authMethod, expiresAt, txCodeValue, credentialOffer };
+  return authMethod === 'AUTHORIZED' ? { ...shown, issuerStateMode: issuerStateMode ?? ('INCLUDE' as const) } : shown;
+}
 
 const sessionHandlers = ({ v1Issuer: issuer, sessions, watches, pages }: Issuer2Services) =>
   ({

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import type { Middleware } from './context.ts';
+import type { Middleware, RequestState } from './context.ts';
 import type { Operation } from './document.ts';
-import { toProblem } from './problems.ts';
+import { type Problem, toProblem } from './problems.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -44,17 +44,23 @@ export const logAccess =
     log.info('request', { requestId: state.requestId, operation, method, status, ms, source });
   };
 
-/** Answers errors, and logs failures of the server (5xx). */
+/** The answer to an error; failures of the server (5xx) are logged. */
+export function problemOf(error: unknown, { requestId, operation }: RequestState, log: Log): Problem {
+  const problem = toProblem({ error, requestId, oauth: operation?.oauthErrors });
+  if (problem.status >= 500)
+    log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
+  return problem;
+}
+
+/** Answers errors. */
 export const answerProblems =
   (log: Log): Middleware =>
   async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const { requestId, operation } = ctx.state;
-      const { status, headers, body } = toProblem({ error, requestId, oauth: operation?.oauthErrors });
-      if (status >= 500)
-        log.error('request failed', { requestId, operation: operation?.operationId, ...describe(error) });
+      const { operation } = ctx.state;
+      const { status, headers, body } = problemOf(error, ctx.state, log);
       ctx.status = status;
       ctx.set({ ...headers, 'content-type': typeOfErrors(operation, status) });
       ctx.body = JSON.stringify(body);

@@ -1,54 +1,51 @@
 import { utf8 } from '../../domain/foundation/bytes.ts';
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import type { AuthorizationEndpoint } from '../../domain/issuer/endpoints/authorization-endpoint.ts';
-import type { AuthorizationRedemption } from '../../domain/issuer/endpoints/authorization-redemption.ts';
 import {
   createTokenResponse,
   parseDeferredRequest,
   parseNotification,
 } from '../../domain/issuer/openid4vci/draft13.ts';
-import { jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { authorizationServerDocument, jwtVcIssuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { parseFinalTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import {
   createCredentialResponse,
   deferredResponse,
   parseCredentialRequest,
-  parseTokenRequest,
   type StatedResponse,
 } from '../../domain/issuer/openid4vci/v1.ts';
 import type { CredentialEncryption, ReadRequest } from '../../domain/issuer/openid4vci/v1-encryption.ts';
-import { type IssuerMetadata, serverDocument } from '../../domain/issuer/openid4vci/v1-metadata.ts';
+import type { IssuerMetadata } from '../../domain/issuer/openid4vci/v1-metadata.ts';
 import type { Parameters } from '../../domain/oauth/request-parameters.ts';
 import type { SingleUseNonces } from '../../domain/oauth/single-use-nonces.ts';
 import { readBearer } from './bearer.ts';
+import { type CodeServices, redeemCode } from './code-redemption.ts';
 import type { IssuerServices } from './issuer.ts';
 import { prefers } from './negotiation.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `openid4vci` need. */
 export interface Openid4vciServices
-  extends Pick<
-    IssuerServices,
-    'offers' | 'tokenEndpoint' | 'credentialEndpoint' | 'deferredEndpoint' | 'notificationEndpoint' | 'keys'
-  > {
+  extends CodeServices,
+    Pick<IssuerServices, 'offers' | 'credentialEndpoint' | 'deferredEndpoint' | 'notificationEndpoint' | 'keys'> {
   /** The issuer of OpenID4VCI 1.0. */
   v1Issuer: CredentialIssuer;
   proofNonces: SingleUseNonces;
   encryption: CredentialEncryption;
   metadata: IssuerMetadata;
   authorizationEndpoint: AuthorizationEndpoint;
-  authorizationRedemption: AuthorizationRedemption;
 }
 
 const headers = NO_STORE;
 
 /** The endpoints of OpenID4VCI 1.0 that wallets call. */
 export function openid4vciHandlers(services: Openid4vciServices): Handlers<'openid4vci'> {
-  const { v1Issuer: issuer, offers, tokenEndpoint, notificationEndpoint, proofNonces } = services;
+  const { v1Issuer: issuer, offers, notificationEndpoint, proofNonces } = services;
   const { authorizationEndpoint } = services;
   return {
     ...metadataHandlers(services),
     ...credentialHandlers(services),
-    getOpenid4vciServerMetadata: async () => ({ status: 200, body: serverDocument(issuer) }),
+    getOpenid4vciServerMetadata: async () => ({ status: 200, body: authorizationServerDocument(issuer) }),
     getOpenid4vciJwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
     listOpenid4vciKeys: async () => ({ status: 200, body: { keys: await services.keys.published(issuer) } }),
     getOpenid4vciOffer: async ({ query }) => ({ status: 200, headers, body: await offers.get(issuer, query.id) }),
@@ -61,11 +58,7 @@ export function openid4vciHandlers(services: Openid4vciServices): Handlers<'open
       return { status: 302, headers: { ...headers, location } };
     },
     requestOpenid4vciToken: async ({ body }) => {
-      const parsed = parseTokenRequest(body);
-      const redemption =
-        parsed.kind === 'authorization-code'
-          ? await services.authorizationRedemption.redeem(issuer, parsed.request)
-          : await tokenEndpoint.redeem(issuer, parsed.request);
+      const redemption = await redeemCode(services, issuer, parseFinalTokenRequest(body));
       return { status: 200, headers, body: createTokenResponse(redemption) };
     },
     requestOpenid4vciNonce: async () => ({

@@ -1,4 +1,4 @@
-import type { documents, lateQueries } from '../../openapi/types.ts';
+import type { components, documents, lateQueries } from '../../openapi/types.ts';
 import type { EventSource } from './event-stream.ts';
 
 export type Headers = Record<string, string | string[]>;
@@ -45,23 +45,47 @@ export interface LateQuery<Query> {
   <T>(read: (texts: QueryTexts) => T): Promise<T>;
 }
 
+/** What each line of an answer says: which line it answers, with which status, and what is wrong with it. */
+export interface LineAnswer {
+  /** Counted from 1, with blank lines. */
+  line: number;
+  status: number;
+  error?: components['schemas']['Problem'];
+  /** Seconds until the line may be sent again. */
+  retryAfterSeconds?: number;
+}
+
+/** A body of many lines. */
+export interface RequestLines<T> {
+  /** Works on the lines; gives what `work` returns with the number of the line, or what is wrong with it. */
+  answered<R extends { status: number }>(
+    work: (body: T) => Promise<R>,
+  ): AsyncIterable<LineAnswer | (R & Pick<LineAnswer, 'line'>)>;
+}
+
+/** A body of many lines is read line by line. */
+type RequestBody<T> = T extends Lines<infer L> ? RequestLines<L> : Body<T>;
+type Lines<L> = { content: { 'application/x-ndjson': L[] } };
+
 /** The input of an operation: validated, header names in lower case, text bodies unchanged. */
 export interface Input<O, Query = Param<O, 'query'>> {
   path: Param<O, 'path'>;
   query: Query;
   headers: LowerKeys<Param<O, 'header'>>;
-  body: O extends { requestBody?: infer B } ? Body<NonNullable<B>> : undefined;
+  body: O extends { requestBody?: infer B } ? RequestBody<NonNullable<B>> : undefined;
   caller: Caller;
 }
 
-/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; server-sent events as they come. */
+/** One of the documented answers. A string body is sent as text/plain unless the document names another type; bytes as they are; lines and server-sent events as they come. */
 export type Output<O> = O extends { responses: infer R }
   ? {
       [S in keyof R & number]: R[S] extends { content: { 'text/event-stream': unknown } }
         ? { status: S; events: EventSource; headers?: Headers }
-        : Body<R[S]> extends undefined
-          ? { status: S; headers?: Headers }
-          : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
+        : R[S] extends Lines<infer L>
+          ? { status: S; lines: AsyncIterable<L>; headers?: Headers }
+          : Body<R[S]> extends undefined
+            ? { status: S; headers?: Headers }
+            : { status: S; body: Body<R[S]> | Uint8Array; headers?: Headers };
     }[keyof R & number]
   : never;
 
@@ -80,5 +104,6 @@ export type AnyHandler = (input: Input<never>) => Promise<{
   status: number;
   body?: unknown;
   events?: EventSource;
+  lines?: AsyncIterable<unknown>;
   headers?: Headers;
 }>;

@@ -1,10 +1,13 @@
 import { invalidField } from '../../domain/foundation/errors.ts';
+import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
-import { readBody } from './body.ts';
+import { documentedType, type OperationWithBody, readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
+import { hasLines, LineBodies, ofOneLine } from './lines.ts';
+import { problemOf } from './middleware.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
@@ -17,10 +20,12 @@ export interface RouteParts extends CheckedContract {
   origins: OriginRules;
   limits: RateLimits;
   streams: StreamParts;
+  log: Log;
 }
 
 /** The steps of a request to an operation, as one. @throws Error when it has no handler, or names a limit that does not exist */
 export function routeSteps(parts: RouteParts): (operation: Operation) => Middleware {
+  const lines = new LineBodies();
   return (operation) => {
     const handler = parts.handlers[operation.operationId];
     if (!handler) throw new Error(`The operation ${operation.operationId} has no handler`);
@@ -29,7 +34,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
       nameOperation(operation),
       limitRate(operation, parts.limits),
       authenticateCaller(operation, parts),
-      readRequest(operation),
+      readRequest(operation, { ...parts, lines }),
       validateRequest(operation, parts.validation),
       callHandler(operation, handler, parts),
     ]);
@@ -82,7 +87,7 @@ const authenticateCaller = (operation: Operation, parts: Pick<RouteParts, 'sessi
   };
 };
 
-const readRequest = (operation: Operation): Middleware => {
+const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
   const readHead = (ctx: Context): RequestParts => ({
     path: readPath(ctx),
     query: readQuery(ctx.querystring, operation),
@@ -97,12 +102,40 @@ const readRequest = (operation: Operation): Middleware => {
       return next();
     };
   const withBody = { ...operation, requestBody };
+  const read = hasLines(operation)
+    ? lineReader(withBody, parts)
+    : (ctx: Context): Promise<unknown> => readBody(ctx.req, withBody);
   return async (ctx, next) => {
     const head = readHead(ctx);
-    ctx.state.parts = { ...head, requestBody: await readBody(ctx.req, withBody) };
+    ctx.state.parts = { ...head, requestBody: await read(ctx) };
     return next();
   };
 };
+
+type BodyParts = Pick<RouteParts, 'limits' | 'validation' | 'streams' | 'log'> & { lines: LineBodies };
+
+/** Opens a body of many lines, each of which is checked and counted as a request of its own. */
+function lineReader(operation: OperationWithBody, parts: BodyParts): (ctx: Context) => unknown {
+  const { lines, limits, validation, streams, log } = parts;
+  const ofLine = ofOneLine(operation);
+  const admit = async <T>({ state, params }: Context, work: () => Promise<T>): Promise<T> => {
+    const limit = await limits.check({ operation, source: state.source, target: params.target });
+    if (limit.refusal) throw limit.refusal;
+    return limit.run(work);
+  };
+  return (ctx) => {
+    const { req: request, res: response, state } = ctx;
+    documentedType(request, operation);
+    return lines.open({
+      request,
+      response,
+      connections: streams.connections,
+      admit: (work) => admit(ctx, work),
+      check: (requestBody) => validation.check(ofLine, { path: {}, query: {}, header: {}, requestBody }),
+      problem: (error) => problemOf(error, state, log),
+    });
+  };
+}
 
 /** The path parameters; a path that is not properly percent-encoded names nothing. */
 function readPath({ path, params }: Context): Record<string, string> {

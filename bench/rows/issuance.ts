@@ -3,8 +3,8 @@ import {
   createCredentialResponse,
   createTokenResponse,
   parseCredentialRequest,
-  parseTokenRequest,
 } from '../../domain/issuer/openid4vci/draft13.ts';
+import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { libraryIssuance } from '../baselines/issuance-library.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
@@ -19,7 +19,9 @@ async function ours(nextHolder: () => Party): Promise<() => Promise<string>> {
     const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
     const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
     const tokenRequest = { grant_type: OPENID4VCI.PRE_AUTHORIZED, 'pre-authorized_code': code };
-    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parseTokenRequest(tokenRequest)));
+    const parsed = parseTokenRequest(tokenRequest);
+    if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
+    const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
     const jwt = prove(nextHolder(), ISSUER, token.c_nonce ?? '');
     const credentialRequest = {
       format: 'jwt_vc_json',

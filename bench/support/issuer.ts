@@ -27,6 +27,8 @@ export const makeIssuer = async () =>
         issuerDisplay: [],
         issuers: [],
         statusLists: {},
+        keyAttesters: [],
+        batchSize: 20,
       },
     }),
   );

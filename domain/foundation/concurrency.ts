@@ -1,4 +1,31 @@
 /**
+ * Maps items as they come, at most `limit` of them at once; the results are in the order of the items, each as soon as it
+ * is there. `map` must not fail.
+ */
+export async function* mapArriving<T, U>(
+  items: AsyncIterable<T>,
+  limit: number,
+  map: (item: T) => Promise<U>,
+): AsyncGenerator<U> {
+  const arriving = items[Symbol.asyncIterator]();
+  const running: Promise<U>[] = [];
+  let next: Promise<IteratorResult<T>> | undefined = arriving.next();
+  while (next || running.length > 0) {
+    const arrived = next && running.length < limit ? await firstOf(next, running[0]) : undefined;
+    if (!arrived) yield (await running.shift()) as U;
+    else if (arrived.done) next = undefined;
+    else {
+      running.push(map(arrived.value));
+      next = arriving.next();
+    }
+  }
+}
+
+/** What arrives next; undefined when the result of an earlier item is there before. */
+const firstOf = <T>(next: Promise<T>, result: Promise<unknown> | undefined): Promise<T | undefined> =>
+  result ? Promise.race([next, result.then(() => undefined)]) : next;
+
+/**
  * Maps items in their order, at most `limit` of them at once. After a failure no further item is started; of several
  * failures the one of the first item is thrown.
  */

@@ -11,7 +11,7 @@ export interface CredentialIssuer {
   /** The target whose lists show its sessions; '' for the issuer of the open endpoints. */
   target: string;
   /** The protocol that its endpoints speak. */
-  version: 'draft13' | 'v1';
+  version: 'draft11' | 'draft13' | 'v1';
   /** What it demands of clients at its authorization endpoint. */
   policy?: AuthorizationPolicy;
   /** Whose attestations of keys it believes; absent when it reads none. */
@@ -26,6 +26,9 @@ export interface CredentialIssuer {
   /** DIDs and keys that the operator configured; their keys are published. */
   identities: IssuerIdentity[];
 }
+
+/** The credential issuer identifier of the OpenID4VCI draft 11 endpoints below `publicUrl`. */
+export const draft11Identifier = (publicUrl: string): string => `${publicUrl}/draft11`;
 
 /** The credential issuer identifier of the OpenID4VCI draft 13 endpoints below `publicUrl`. */
 export const draft13Identifier = (publicUrl: string): string => `${publicUrl}/draft13`;

@@ -44,6 +44,7 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   logo: ofWallet(128 * KIB),
   'did-registration': withCredentials(64 * KIB),
   'did-resolution': withCredentials(64 * KIB),
+  'login-token': withCredentials(64 * KIB),
   'issuer-keys': ofWallet(64 * KIB),
   'kms-reply': withCredentials(64 * KIB),
   'vault-reply': withCredentials(64 * KIB),

@@ -1,6 +1,7 @@
 import { fromBase64url } from '../foundation/bytes.ts';
 import { DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
-import type { JsonObject } from '../foundation/json.ts';
+import { isObject, type JsonObject } from '../foundation/json.ts';
+import { parseJson } from '../foundation/strict-json.ts';
 import { readWalletUrl } from '../network/urls.ts';
 import { type AuthorizationPolicy, checkPushingClient } from './authorization-policy.ts';
 import type { ReturnAddress } from './authorization-responses.ts';
@@ -19,6 +20,8 @@ export interface AuthorizationRequest extends ReturnAddress, ProvenKeys {
   /** What the offer named (OpenID4VCI 1.0 §5.1.3). */
   issuerState?: string;
   resources?: string[];
+  /** Where the client takes requests of this server (SIOPv2 draft 13 §7.1). */
+  walletUrl?: string;
 }
 
 /** What a request is checked against. */
@@ -32,6 +35,8 @@ export interface RequestContext {
   redirectUrisOf(clientId: string): readonly string[] | undefined;
   /** Whether clients that the issuer does not know may ask too, with a redirect URI of their own (RFC 9126 §2.4). */
   acceptsUnknownClients: boolean;
+  /** Whether the client may have to answer requests of this server, so that its metadata matters. */
+  asksClients?: boolean;
   /** The keys that the client proved with the request, and the name it authenticated with. */
   proven: ProvenKeys & { clientId?: string };
 }
@@ -101,9 +106,21 @@ function readWanted(parameters: Parameters, context: RequestContext): Wanted {
     codeChallenge,
     issuerState: oneValueOf(parameters, 'issuer_state'),
     resources: readResources(parameters),
+    ...(context.asksClients && { walletUrl: readWalletEndpoint(oneValueOf(parameters, 'client_metadata')) }),
     dpopThumbprint: readThumbprint(oneValueOf(parameters, 'dpop_jkt'), proven.dpopThumbprint),
     instanceThumbprint: proven.instanceThumbprint,
   };
+}
+
+/** The `authorization_endpoint` of the client's metadata, which nothing else is read from; the answer is sent below it. */
+function readWalletEndpoint(text: string | undefined): string | undefined {
+  const metadata = text === undefined ? undefined : attempt(() => parseJson(text));
+  const { authorization_endpoint: endpoint } =
+    metadata && 'value' in metadata && isObject(metadata.value) ? metadata.value : {};
+  if (endpoint === undefined) return undefined;
+  const url = attempt(() => readWalletUrl(endpoint));
+  if ('value' in url && !url.value.includes('?')) return url.value;
+  throw invalid('client_metadata: the authorization_endpoint must be a URL without query and fragment');
 }
 
 function checkForm(parameters: Parameters): void {

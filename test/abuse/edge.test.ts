@@ -5,6 +5,7 @@ import { type RouteParts, routeSteps } from '../../adapters/http/steps.ts';
 import { withValidators } from '../../adapters/http/validation.ts';
 import { checkAnswer, contract, operationOf } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
+import { silentLog } from '../support/silent-log.ts';
 
 describe('the edge', () => {
   const server = useServer();
@@ -33,6 +34,7 @@ describe('the edge', () => {
       limits: {} as RateLimits,
       sessions: { authenticate: async () => undefined },
       streams: {} as RouteParts['streams'],
+      log: silentLog,
     };
     expect(() => routeSteps({ ...parts, origins: { publicUrl: server.url, corsOrigins: [] } })(livez)).to.throw(
       'has no handler',

@@ -63,6 +63,7 @@ describe('readSettings', () => {
       },
       keyGenerationDefaults: {},
       issuer2Profiles: {},
+      authenticationService: { server: undefined },
       outbound: { allow: [], callbacks: { signingSecrets: [] } },
       store: { type: 'sqlite', nodes: [], user: '', password: '', tls: false, keyPrefix: 'credenza:' },
       status: { minimumListBits: 131072, issuedLists: { entries: 131072, lifetimeSeconds: 86_400, ttlSeconds: 900 } },

@@ -6,17 +6,14 @@ import { expect } from 'chai';
 import { CLOUDS } from '../../demo/kms/clouds.ts';
 import { contract } from '../support/contract.ts';
 import { startServer } from '../support/server.ts';
+import { expectDocumented } from './commands.ts';
+import { blocksOf, sectionOf } from './tables.ts';
 
 const run = promisify(execFile);
 const readme = readFileSync('README.md', 'utf8');
 
-/** The commands of a section and their documented output. */
-function blocks(section: string, language: string): string[] {
-  const [, text = ''] = readme.split(`## ${section}\n`);
-  return [...(text.split('\n## ')[0] ?? '').matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(
-    ([, code = '']) => code,
-  );
-}
+/** The code of a section in one language. */
+const blocks = (section: string, language: string): string[] => blocksOf(sectionOf(readme, section), language);
 
 /** The documented members with the values of a fake; tags stay as they are. @throws when the members differ */
 function withValuesOf(documented: object, real: object | undefined): object {
@@ -48,15 +45,7 @@ describe('README', () => {
   it('the commands of the tour print the documented output', async () => {
     const server = await startServer();
     try {
-      const script = blocks('A five-minute tour', 'sh').join('\n').replaceAll('http://127.0.0.1:7001', server.url);
-      const { stdout } = await run('bash', ['-euc', script]);
-      const port = new URL(server.url).port;
-      const expected = blocks('A five-minute tour', 'text').join('').replaceAll('7001', port);
-      const pattern = expected
-        .split('…')
-        .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-        .join('.*');
-      expect(stdout).to.match(new RegExp(`^${pattern}$`));
+      await expectDocumented(sectionOf(readme, 'A five-minute tour'), server);
     } finally {
       await server.close();
     }

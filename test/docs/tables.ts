@@ -11,3 +11,11 @@ export function readRows(file: string): string[][] {
 
 /** The text between backticks. */
 export const codeOf = (cell = ''): string => /^`(.*)`$/.exec(cell)?.[1] ?? '';
+
+/** The section of a documentation below a heading of the second level. */
+export const sectionOf = (documentation: string, heading: string): string =>
+  documentation.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** The code in a documentation in one language. */
+export const blocksOf = (documentation: string, language: string): string[] =>
+  [...documentation.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);

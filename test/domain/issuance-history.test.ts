@@ -33,12 +33,18 @@ describe('history of an issuance', () => {
           if (fails) throw new DomainError('StoreUnavailable', 'down');
           recorded.push(event);
         },
+        bodyOfStep: async (_session, name) => recorded.find(({ step }) => step === name)?.body,
       },
       ids: { uuid: () => `id-${++ids}` },
       log: { debug: ignore, info: ignore, error: ignore, warn: (...line) => void warnings.push(line) },
     });
   });
   const bodies = () => recorded.map(({ body = '' }) => JSON.parse(body));
+
+  it('a step that happens once is recorded once', async () => {
+    for (const _ of [1, 2]) await history.report(SESSION, { event: 'credential_offer_created', step: 'creation' });
+    expect(recorded.map(({ step, isOnce }) => [step, isOnce])).to.deep.equal([['creation', true]]);
+  });
 
   it('an event has its session without key, code, data or webhook', async () => {
     await history.report(SESSION, { event: 'credential_offer_created', requestId: 'r' });

@@ -173,9 +173,13 @@ describe('the flow of an issuance request', () => {
   });
 
   it('a flow that is not available is refused by its member', () => {
-    expect(refusedField(() => checkFlow({ authenticationMethod: 'PWD' }))).to.equal('/authenticationMethod');
-    expect(refusedField(() => checkFlow([{ standardVersion: 'DRAFT11' }]))).to.equal('/0/standardVersion');
-    expect(refusedField(() => checkFlow({ issuanceType: 'IN_TIME' }))).to.equal('accepted');
+    const check = (requests: FlowRequest | FlowRequest[], hasLoginServer = false) =>
+      refusedField(() => checkFlow(requests, { hasLoginServer }));
+    expect(check({ authenticationMethod: 'PWD' })).to.equal('/authenticationMethod');
+    expect(check({ authenticationMethod: 'PWD' }, true)).to.equal('accepted');
+    expect(check([{ authenticationMethod: 'VP_TOKEN' }])).to.equal('/0/vpRequestValue');
+    expect(check({ txCode: {} })).to.equal('/txCodeValue');
+    expect(check({ issuanceType: 'IN_TIME' })).to.equal('accepted');
   });
 });
 

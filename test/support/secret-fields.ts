@@ -33,10 +33,13 @@ export const PLANTED: Record<string, string[]> = {
 /** Fields with such a name that hold no secret, and why. */
 export const HARMLESS: Record<string, string> = {
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
+  accessTokenUrl: 'an address',
   authMethod: 'the name of a grant',
   authenticationMethod: 'the name of a grant',
   authorization_details: 'what a token is for',
+  forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
+  id_token: 'a proof of the wallet for one login, which it ends',
   enterprise_auth_endpoint: 'a section of rate limits',
   issuer2_token_endpoint: 'a section of rate limits',
   superadmin_create_by_token_endpoint: 'a section of rate limits',

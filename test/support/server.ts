@@ -32,13 +32,15 @@ export interface ServerOptions {
   formats?: TestOverrides['formats'];
 }
 
-/** One call by operationId. At most one of `json`, `form` and `text` is the body. */
+/** One call by operationId. At most one of `json`, `lines`, `form` and `text` is the body. */
 export interface Call {
   path?: Record<string, string>;
   /** A list repeats its parameter. */
   query?: Record<string, string | string[]>;
   headers?: Record<string, string>;
   json?: unknown;
+  /** JSON values, one a line. */
+  lines?: readonly unknown[];
   form?: Record<string, string>;
   text?: string;
   contentType?: string;
@@ -261,8 +263,18 @@ function messageOf(text: unknown, contentType: string | undefined): Message | un
   const type = contentType.split(';')[0]?.trim() ?? '';
   if (type === 'application/x-www-form-urlencoded')
     return { type, body: Object.fromEntries(new URLSearchParams(text)) };
+  if (type === LINES_TYPE) return { type, body: valuesOf(text) };
   return { type, body: type === 'application/json' ? jsonOr(text) : text };
 }
+
+const LINES_TYPE = 'application/x-ndjson';
+
+/** The values of a text with one on each line. */
+const valuesOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(jsonOr);
 
 function jsonOr(text: string): unknown {
   try {
@@ -272,7 +284,8 @@ function jsonOr(text: string): unknown {
   }
 }
 
-function bodyOf({ json, form, text, contentType }: Call): [string | undefined, string | undefined] {
+function bodyOf({ json, lines, form, text, contentType }: Call): [string | undefined, string | undefined] {
+  if (lines) return [lines.map((value) => `${JSON.stringify(value)}\n`).join(''), LINES_TYPE];
   if (json !== undefined) return [JSON.stringify(json), contentType ?? 'application/json'];
   if (form !== undefined)
     return [new URLSearchParams(form).toString(), contentType ?? 'application/x-www-form-urlencoded'];
@@ -294,6 +307,7 @@ function parsed(
   text: string,
   { status, headers, operation }: Pick<Answer, 'status' | 'headers'> & { operation?: Operation },
 ): Answer {
+  if (headers.get('content-type') === LINES_TYPE) return { status, headers, body: valuesOf(text) };
   const isJson = /json/.test(headers.get('content-type') ?? '') || holdsJson(operation, status);
   return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }

@@ -12,8 +12,10 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../../oaut
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
+import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
-import { permittedIds } from './authorized-items.ts';
+import { type Wanted, wantedOf } from './authorized-items.ts';
+import type { HolderAnswer, HolderAuthentication } from './holder-authentication.ts';
 
 /** What authorizing needs. */
 export interface AuthorizationEndpointParts {
@@ -21,6 +23,14 @@ export interface AuthorizationEndpointParts {
   sessions: IssuanceSessionRepository;
   pushed: PushedRequests;
   authorizations: Authorizations;
+  holders: HolderAuthentication;
+}
+
+/** What a request leads to: the session of its offer, and what it wants of that. */
+interface OpenedOffer {
+  session: StoredSession;
+  grant: AuthorizationCodeGrant;
+  wanted: Wanted;
 }
 
 /** The authorization endpoint of issuers (OpenID4VCI 1.0 §5). The offer of the issuer is its consent. */
@@ -35,44 +45,75 @@ export class AuthorizationEndpoint {
   async push(issuer: CredentialIssuer, parameters: Parameters): Promise<PushedRequest> {
     const read = readRequest(issuer, parameters, true);
     if ('refusal' in read) throw read.refusal;
-    await this.#session(issuer, read.request);
+    await this.#open(issuer, read.request);
     return this.#parts.pushed.push(issuer.id, read.request);
   }
 
   /**
-   * Returns the URL that the user is sent back to, with a code or an error.
-   * @throws DomainError when the client or its redirect URI is not acceptable, so that there is no such URL
+   * Returns the URL that the user is sent to: back to the wallet with a code or an error, or to the login that the offer
+   * demands. @throws DomainError when the client or its redirect URI is not acceptable, so that there is no such URL
    */
   async authorize(issuer: CredentialIssuer, parameters: Parameters): Promise<string> {
     const reference = referenceOf(issuer, parameters);
     const read = reference
       ? { request: await this.#parts.pushed.open(reference) }
       : readRequest(issuer, parameters, false);
-    if ('request' in read) return this.#answer(issuer, read.request, reference);
+    if ('request' in read) {
+      const { request } = read;
+      return this.#answer(issuer, request, async () => {
+        const offer = await this.#open(issuer, request);
+        if (offer.grant.method === 'NONE') return this.#withCode(issuer, request, reference);
+        return this.#parts.holders.begin(issuer, { grant: offer.grant, request, reference });
+      });
+    }
     if (!read.returnTo) throw read.refusal;
     return authorizationRedirect(read.returnTo, { error: read.refusal }, issuer.identifier);
   }
 
-  async #answer(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
-    const { redirectUri, state } = request;
+  /**
+   * Ends the login that an answer names, and returns the URL that the user is sent back to: with a code when the answer is
+   * acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
+   */
+  async finish(issuer: CredentialIssuer, answer: HolderAnswer): Promise<string> {
+    const { holders, pushed } = this.#parts;
+    const login = await holders.take(issuer, answer);
+    const { request, reference } = login;
+    return this.#answer(issuer, request, async () => {
+      try {
+        await holders.check(issuer, login, answer);
+      } catch (error) {
+        if (reference) await pushed.complete(reference).catch(() => undefined);
+        throw error;
+      }
+      return this.#withCode(issuer, request, reference);
+    });
+  }
+
+  /** The redirect that `work` gives, or one with its error. */
+  async #answer(
+    issuer: CredentialIssuer,
+    { redirectUri, state }: AuthorizationRequest,
+    work: () => Promise<string>,
+  ): Promise<string> {
     try {
-      const code = await this.#code(issuer, request, reference);
-      return authorizationRedirect({ redirectUri, state }, { code }, issuer.identifier);
+      return await work();
     } catch (error) {
       if (!isDomainError(error, 'BadRequest') || error.oauthError === 'invalid_request_uri') throw error;
       return authorizationRedirect({ redirectUri, state }, { error }, issuer.identifier);
     }
   }
 
-  async #code(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
-    const { id: sessionId } = await this.#session(issuer, request);
-    if (reference) await this.#parts.pushed.complete(reference);
-    const { state: _, issuerState: __, resources: ___, ...bound } = request;
-    return this.#parts.authorizations.create(issuer.id, { ...bound, sessionId });
+  async #withCode(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
+    const { authorizations, pushed } = this.#parts;
+    const { session, wanted } = await this.#open(issuer, request);
+    if (reference) await pushed.complete(reference);
+    const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
+    const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId: session.id });
+    return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
   }
 
-  /** The session of the offer that the request names, when the request fits it. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async #session(issuer: CredentialIssuer, request: AuthorizationRequest): Promise<StoredSession> {
+  /** The offer that the request names, when the request fits it. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
+  async #open(issuer: CredentialIssuer, request: AuthorizationRequest): Promise<OpenedOffer> {
     const { issuerState } = request;
     if (issuerState === undefined) throw invalid('issuer_state: is required: credentials are issued by an offer');
     const id = await this.#parts.offers.sessionOf(issuer, issuerState);
@@ -80,10 +121,10 @@ export class AuthorizationEndpoint {
     const grant = session?.value.grant;
     if (!session || grant?.kind !== 'authorization-code' || grant.issuerState !== issuerState)
       throw invalid('issuer_state: is of no offer that is open');
-    if (grant.method !== 'NONE')
+    // 1.0 has no protocol for it that its wallets know.
+    if (grant.method !== 'NONE' && issuer.version === 'v1')
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
-    checkOffered(issuer, request, session.value.configurationIds);
-    return session;
+    return { session, grant, wanted: wantedOf(issuer, request, session.value) };
   }
 }
 
@@ -99,7 +140,7 @@ function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestR
 
 /** Clients are wallets that the issuer does not know, each with a redirect URI of its own (OpenID4VCI 1.0 §6.1). */
 const readRequest = (
-  { policy = OPEN_POLICY }: CredentialIssuer,
+  { policy = OPEN_POLICY, version }: CredentialIssuer,
   parameters: Parameters,
   isPushed: boolean,
 ): ReadRequest =>
@@ -109,18 +150,6 @@ const readRequest = (
     detailTypes: [OPENID4VCI.AUTHORIZATION_DETAIL],
     redirectUrisOf: () => undefined,
     acceptsUnknownClients: true,
+    asksClients: version !== 'v1',
     proven: {},
   });
-
-function checkOffered(
-  { configurations }: CredentialIssuer,
-  { scopes = [], details = [] }: AuthorizationRequest,
-  offered: readonly string[],
-): void {
-  const isOffered = (id: unknown) => offered.some((one) => one === id);
-  if (!details.every(({ credential_configuration_id: id }) => isOffered(id)))
-    throw oauthError('invalid_authorization_details', 'authorization_details: must name configurations of the offer');
-  const known = permittedIds({ scopes }, { configurations, offered });
-  const found = scopes.filter((scope) => known.some((id) => configurations.get(id)?.scope === scope));
-  if (found.length < scopes.length) throw oauthError('invalid_scope', 'scope: must name configurations of the offer');
-}

@@ -7,6 +7,7 @@ import type { IssuanceEvents } from '../sessions/issuance-events.ts';
 import { secondsLeft } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { permittedIds } from './authorized-items.ts';
+import type { ProofNonces } from './proof-nonces.ts';
 import type { CodeRedemptionRequest, Redemption } from './protocol.ts';
 import { identified } from './token-endpoint.ts';
 
@@ -15,6 +16,8 @@ export interface AuthorizationRedemptionParts {
   sessions: IssuanceSessionRepository;
   authorizations: Authorizations;
   tokens: AccessTokens;
+  /** The nonces of each protocol version. */
+  nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
   events: IssuanceEvents;
   clock: Clock;
 }
@@ -49,14 +52,15 @@ export class AuthorizationRedemption {
   }
 
   async #token(issuer: CredentialIssuer, stored: StoredSession, redeemed: RedeemedAuthorization): Promise<Redemption> {
-    const { tokens, clock } = this.#parts;
+    const { tokens, nonces, clock } = this.#parts;
     const { id: sessionId, issuerId, expiresAt, configurationIds: offered } = stored.value;
     const { clientId, scopes, details } = redeemed.authorization;
     const grant = { issuerId, sessionId, expiresAt, authorizationId: redeemed.id, clientId, scopes, details };
-    const { token } = await tokens.create(grant);
+    const { grantId, token } = await tokens.create(grant);
     const named = details ? permittedIds({ details }, { ...issuer, offered }) : [];
     return {
       accessToken: token,
+      nonce: await nonces[issuer.version].first(grantId, expiresAt),
       seconds: secondsLeft(stored.value, clock.now()),
       credentials: identified(stored, named),
     };

@@ -1,5 +1,9 @@
+import { isDomainError, oauthError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { requestedKinds } from '../openid4vci/draft13.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 
 /** What authorization is checked against. */
 export interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
@@ -7,11 +11,11 @@ export interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'
   offered: readonly string[];
 }
 
+/** Limits of what is permitted; without any, all of it is. */
+export type Wanted = Pick<TokenGrant, 'scopes' | 'details'>;
+
 /** The ids of the offered configurations that scopes and authorization details permit; all when there are neither. */
-export function permittedIds(
-  { scopes, details }: Pick<TokenGrant, 'scopes' | 'details'>,
-  { configurations, offered }: AuthorizedOffer,
-): string[] {
+export function permittedIds({ scopes, details }: Wanted, { configurations, offered }: AuthorizedOffer): string[] {
   if (scopes === undefined && details === undefined) return [...offered];
   return offered.filter(
     (id) =>
@@ -19,3 +23,39 @@ export function permittedIds(
       scopes?.some((scope) => configurations.get(id)?.scope === scope),
   );
 }
+
+/**
+ * What a request wants of an offer, in scopes and details that name its configurations. The drafts ignore scopes that they
+ * do not know, such as `openid`, and name a credential by its format and type too (draft 13 §5.1).
+ * @throws DomainError `invalid_scope`, `invalid_authorization_details`
+ */
+export function wantedOf(
+  { version, configurations }: Pick<CredentialIssuer, 'version' | 'configurations'>,
+  { scopes = [], details = [] }: Wanted,
+  { plan, configurationIds: offered }: Pick<ActiveSession, 'plan' | 'configurationIds'>,
+): Wanted {
+  const isDraft = version !== 'v1';
+  const wanted = details.flatMap((detail) => {
+    const { credential_configuration_id: id, format } = detail;
+    if (isDraft && id === undefined && format !== undefined) return ofFormat(detail, plan.kinds);
+    if (offered.some((one) => one === id)) return [detail];
+    throw notOffered();
+  });
+  const known = permittedIds({ scopes }, { configurations, offered });
+  const found = scopes.filter((scope) => known.some((id) => configurations.get(id)?.scope === scope));
+  if (!isDraft && found.length < scopes.length)
+    throw oauthError('invalid_scope', 'scope: must name configurations of the offer');
+  return { scopes: found.length > 0 ? found : undefined, details: wanted.length > 0 ? wanted : undefined };
+}
+
+function ofFormat(detail: JsonObject, kinds: ActiveSession['plan']['kinds']): JsonObject[] {
+  try {
+    const ids = new Set(requestedKinds(kinds, detail).map(({ configurationId }) => configurationId));
+    return [...ids].map((id) => ({ type: detail.type, credential_configuration_id: id }));
+  } catch (error) {
+    throw isDomainError(error) ? notOffered() : error;
+  }
+}
+
+const notOffered = () =>
+  oauthError('invalid_authorization_details', 'authorization_details: must name configurations of the offer');

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
 import { DomainError, oauthError } from '../../foundation/errors.ts';
-import { thumbprint } from '../../jose/jwk.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
@@ -11,6 +10,7 @@ import { permittedIds } from './authorized-items.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
 import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
+import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
 import { notificationIdOf } from './notification-ids.ts';
 import {
@@ -117,7 +117,7 @@ export class CredentialEndpoint {
       const proven: Proven[] = [];
       for (const proof of choices[index]?.proofs ?? []) proven.push(await this.#proof(access, item, proof));
       for (const { nonce } of proven) nonces.add(nonce);
-      const refusal = setViolation(proven, access.issuer);
+      const refusal = setViolation(proven, access.issuer.batchSize);
       if (refusal) throw await this.#refused(access, refusal);
       parts.push({ chosen: item, holders: holdersOf(proven) });
     }
@@ -215,24 +215,6 @@ export class CredentialEndpoint {
     }
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
-}
-
-/** The holders of all proofs, each key once: several proofs may carry one key attestation. */
-const holdersOf = (proven: readonly Proven[]): Holder[] => {
-  const all = proven.flatMap(({ holders }) => holders);
-  // Who proved a key is named as in that proof.
-  const byKey = new Map(all.map((holder) => [thumbprint(holder.jwk), holder]));
-  for (const holder of all) if (holder.did !== undefined) byKey.set(thumbprint(holder.jwk), holder);
-  return [...byKey.values()];
-};
-
-/** What is wrong with the proofs of one credential together. */
-function setViolation(proven: readonly Proven[], { batchSize = MAX_AT_ONCE }: CredentialIssuer) {
-  const signers = proven.flatMap(({ signer }) => (signer ? [thumbprint(signer)] : []));
-  if (new Set(signers).size < signers.length)
-    return new DomainError('BadRequest', 'proof: each proof must be of another key');
-  if (holdersOf(proven).length <= batchSize) return undefined;
-  return new DomainError('BadRequest', `proofs: at most ${batchSize} keys are taken at once`);
 }
 
 const isNew = (part: Part): part is NewPart => part.chosen.kind !== 'issued';

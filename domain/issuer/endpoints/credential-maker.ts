@@ -66,14 +66,14 @@ export class CredentialMaker {
   /** Removes the contents that no item needs any more; a shared one when the session is over. */
   async clean(session: IssuanceSession, items: readonly number[]): Promise<void> {
     const { contents } = this.#parts;
-    const { plan, id } = session;
+    const { plan, id, contentsId = id } = session;
     if (session.state === 'UNSUCCESSFUL') {
-      await contents.remove(id, [...Array(countContents(plan)).keys()]);
+      await contents.remove(contentsId, [...Array(countContents(plan)).keys()]);
       return;
     }
     const sole = items.flatMap((item) => contentOf(itemAt(plan, item), false));
     const shared = session.state === 'ACTIVE' ? [] : [...itemsOf(plan)].flatMap((item) => contentOf(item, true));
-    await contents.remove(id, [...new Set([...sole, ...shared])]);
+    await contents.remove(contentsId, [...new Set([...sole, ...shared])]);
   }
 
   async #item(leased: LeasedItems, order: ItemOrder, { grantId, isBatch }: MakingContext): Promise<IssuedCopy> {
@@ -85,7 +85,7 @@ export class CredentialMaker {
       if (made) return this.#kept(leased, order, made);
     }
     const item = itemAt(leased.session.plan, order.id);
-    const content = item && (await this.#content(leased.session.id, item));
+    const content = item && (await this.#content(leased.session, item));
     if (!content) throw new DomainError('Conflict', 'The issuance session is over');
     const { format } = content;
     const credentials = await mapBounded(order.holders, AT_ONCE, (one, index) => {
@@ -101,8 +101,8 @@ export class CredentialMaker {
     return copy;
   }
 
-  #content(sessionId: string, { content }: PlannedItem) {
-    return this.#parts.contents.get({ sessionId, content });
+  #content({ id, contentsId = id }: IssuanceSession, { content }: PlannedItem) {
+    return this.#parts.contents.get({ contentsId, content });
   }
 }
 

@@ -5,9 +5,9 @@ import type { IssuableContent } from './issuable-content.ts';
 /** How many contents are written or removed at the same time. */
 const AT_ONCE = 8;
 
-/** Where a content is: the session and its number in the session's plan. */
+/** Where a content is: the name of its session's contents and its number in the session's plan. */
 export interface ContentKey {
-  sessionId: string;
+  contentsId: string;
   content: number;
 }
 
@@ -21,11 +21,11 @@ export class IssuanceContents {
 
   /** Writes the contents of a session before it; those of a session that is not written then expire. */
   async insert(
-    sessionId: string,
+    contentsId: string,
     { contents, expiresAt }: { contents: readonly IssuableContent[]; expiresAt: number },
   ): Promise<void> {
     await mapBounded(contents, AT_ONCE, (value, content) =>
-      this.#contents.insert({ id: idOf({ sessionId, content }), value, expiresAt }),
+      this.#contents.insert({ id: idOf({ contentsId, content }), value, expiresAt }),
     );
   }
 
@@ -35,11 +35,11 @@ export class IssuanceContents {
   }
 
   /** Removes contents that are not needed any more; what cannot be removed now expires. */
-  async remove(sessionId: string, contents: readonly number[]): Promise<void> {
+  async remove(contentsId: string, contents: readonly number[]): Promise<void> {
     await mapBounded(contents, AT_ONCE, (content) =>
-      this.#contents.remove({ id: idOf({ sessionId, content }) }).catch(() => false),
+      this.#contents.remove({ id: idOf({ contentsId, content }) }).catch(() => false),
     );
   }
 }
 
-const idOf = ({ sessionId, content }: ContentKey): string => `${sessionId}.${content}`;
+const idOf = ({ contentsId, content }: ContentKey): string => `${contentsId}.${content}`;

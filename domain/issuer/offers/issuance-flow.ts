@@ -1,5 +1,7 @@
 import { at, invalidField } from '../../foundation/errors.ts';
-import { isObject } from '../../foundation/json.ts';
+import { isObject, isText } from '../../foundation/json.ts';
+import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
+import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 
 /** How an offer is redeemed: the members of an issuance request that are not about the credential. */
 export interface FlowRequest {
@@ -14,15 +16,19 @@ export interface FlowRequest {
   useJar?: boolean;
   /** Whether an offer of draft 11 names credentials by their ids. */
   draft11EncodeOfferedCredentialsByReference?: boolean;
+  /** The transaction code that belongs to a pre-authorized code, and its value. */
+  txCode?: { input_mode?: 'numeric' | 'text'; length?: number; description?: string };
+  txCodeValue?: string;
 }
 
 /** How an offer is redeemed. */
 export interface IssuanceFlow
   extends Required<Pick<FlowRequest, 'authenticationMethod' | 'standardVersion' | 'useJar'>>,
-    Pick<FlowRequest, 'vpRequestValue' | 'vpProfile'> {
+    Pick<FlowRequest, 'vpRequestValue' | 'vpProfile' | 'txCodeValue'> {
   isDeferred: boolean;
   /** Whether an offer of draft 11 names credentials by their ids. */
   byReference: boolean;
+  txCode?: TxCodeRequest;
 }
 
 /** The members, which a batch has in common. */
@@ -34,6 +40,8 @@ const MEMBERS = [
   'vpProfile',
   'useJar',
   'draft11EncodeOfferedCredentialsByReference',
+  'txCode',
+  'txCodeValue',
 ] as const satisfies (keyof FlowRequest)[];
 
 /**
@@ -44,8 +52,9 @@ export function readFlow(requests: FlowRequest | readonly FlowRequest[]): Issuan
   const [first = {}, ...others]: readonly FlowRequest[] = isObject(requests) ? [requests] : (requests as FlowRequest[]);
   for (const [index, other] of others.entries())
     for (const member of MEMBERS)
-      if (other[member] !== undefined && other[member] !== first[member])
+      if (other[member] !== undefined && JSON.stringify(other[member]) !== JSON.stringify(first[member]))
         throw invalidField([index + 1, member], 'must be that of the first request of the batch, or be left out');
+  const { txCode, txCodeValue } = first;
   return {
     authenticationMethod: first.authenticationMethod ?? 'PRE_AUTHORIZED',
     standardVersion: first.standardVersion ?? 'DRAFT13',
@@ -54,17 +63,44 @@ export function readFlow(requests: FlowRequest | readonly FlowRequest[]): Issuan
     byReference: first.draft11EncodeOfferedCredentialsByReference ?? true,
     vpRequestValue: first.vpRequestValue,
     vpProfile: first.vpProfile,
+    ...(txCode && { txCode: { inputMode: txCode.input_mode, length: txCode.length, description: txCode.description } }),
+    ...(txCodeValue !== undefined && { txCodeValue }),
   };
 }
 
-/** Refuses the flows that this issuer does not have. @throws DomainError `BadRequest` naming the member of a request */
-export function checkFlow(requests: FlowRequest | readonly FlowRequest[]): IssuanceFlow {
+/** What this issuer can ask of a holder. */
+export interface HolderMeans {
+  /** Whether holders can log in at another server. */
+  hasLoginServer: boolean;
+}
+
+/** The profiles of requests for presentations that are made here. */
+const PROFILES: readonly string[] = ['DEFAULT'];
+
+/** Reads how an offer is redeemed, and checks that it can be. @throws DomainError `BadRequest` naming the member of a request */
+export function checkFlow(requests: FlowRequest | readonly FlowRequest[], means: HolderMeans): IssuanceFlow {
   const flow = readFlow(requests);
-  const { authenticationMethod, standardVersion } = flow;
-  at(Array.isArray(requests) ? [0] : [], () => {
-    if (authenticationMethod !== 'PRE_AUTHORIZED')
-      throw invalidField(['authenticationMethod'], 'must be PRE_AUTHORIZED: offers carry a pre-authorized code');
-    if (standardVersion !== 'DRAFT13') throw invalidField(['standardVersion'], 'must be DRAFT13');
-  });
+  at(Array.isArray(requests) ? [0] : [], () => checkMethod(flow, means));
   return flow;
+}
+
+function checkMethod(flow: IssuanceFlow, { hasLoginServer }: HolderMeans): void {
+  const { authenticationMethod: method, standardVersion, vpRequestValue, vpProfile = 'DEFAULT' } = flow;
+  const { txCode, txCodeValue } = flow;
+  if (standardVersion !== 'DRAFT13') throw invalidField(['standardVersion'], 'must be DRAFT13');
+  if (method === 'PWD' && !hasLoginServer)
+    throw invalidField(['authenticationMethod'], 'PWD needs a login server, which authentication-service.conf names');
+  if (method === 'VP_TOKEN' && !isText(vpRequestValue))
+    throw invalidField(['vpRequestValue'], 'is required: the type of the credential that the holder presents');
+  if (method === 'VP_TOKEN' && !PROFILES.includes(vpProfile))
+    throw invalidField(['vpProfile'], `must be ${PROFILES.join(' or ')}`);
+  if (txCode && txCodeValue === undefined)
+    throw invalidField(['txCodeValue'], 'is required: the answer has no place for a generated value');
+}
+
+/** How the holder is authenticated at the authorization endpoint; undefined for a pre-authorized code. */
+export function authorizationOf(flow: IssuanceFlow): Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'> | undefined {
+  const { authenticationMethod: method, vpRequestValue, useJar: isSigned } = flow;
+  if (method === 'PRE_AUTHORIZED') return undefined;
+  return { method, ...(method === 'VP_TOKEN' && { presentedType: vpRequestValue }), ...(isSigned && { isSigned }) };
 }

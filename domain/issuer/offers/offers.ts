@@ -27,7 +27,7 @@ export interface OfferRequest extends RequestedCredentials {
   txCode?: TxCodeRequest;
   txCodeValue?: string;
   /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
-  authorization?: Pick<AuthorizationCodeGrant, 'method' | 'needs'>;
+  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'>;
   /** Whether credentials are made when the wallet asks a second time. */
   isDeferred?: boolean;
   /** The id of the new session; a random one when absent. */
@@ -75,6 +75,8 @@ export class CredentialOffers {
     const { reader, contents: store, references, sessions, clock } = this.#parts;
     const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, managed } = request;
     const id = await this.#newId(issuer, request.id);
+    // A caller's own id may be taken by contents whose session was never written.
+    const contentsId = request.id === undefined ? undefined : this.#parts.ids.uuid();
     const reference = issuer.version === 'v1' ? newSecret(this.#parts.random) : id;
     const callbackUrl = this.#callback('statusCallbackUri', { template: request.statusCallbackUri, id });
     const webhook = this.#webhook(managed?.webhook, id);
@@ -82,13 +84,21 @@ export class CredentialOffers {
     const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
     const facts = { id, issuerId: issuer.id, expiresAt, isBatch: Array.isArray(content), isDeferred, callbackUrl };
-    const session = created({ ...facts, managed: managed && { ...managed, webhook }, grant, plan });
+    const kept = managed && { ...managed, webhook, reference };
+    const session = created({ ...facts, contentsId, managed: kept, grant, plan });
     // The session comes last, so a failure before leaves nothing that can be seen.
-    await store.insert(id, { contents, expiresAt });
+    await store.insert(contentsId ?? id, { contents, expiresAt });
     await this.#code(issuer, grant, { sessionId: id, expiresAt });
     if (reference !== id) await references.insert({ issuerId: issuer.id, reference, sessionId: id, expiresAt });
     await sessions.insert(issuer, session);
     return { session, reference, id, expiresAt, txCodeValue };
+  }
+
+  /** The offer of an active session, as `create` returned it, without its transaction code. */
+  async createdBefore(issuer: CredentialIssuer, id: string): Promise<CreatedOffer | undefined> {
+    const session = (await this.#parts.sessions.active(issuer, id))?.value;
+    const reference = session?.managed?.reference;
+    return session && reference !== undefined ? { session, reference, id, expiresAt: session.expiresAt } : undefined;
   }
 
   /** Returns the offer of an active session, as often as it is asked for. @throws DomainError `NotFound`, `CallbackFailed` */
@@ -151,8 +161,7 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
-  const { method = 'NONE', needs } = authorization ?? {};
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
-  return { kind: 'authorization-code', method, needs, issuerState: state };
+  return { method: 'NONE', ...authorization, kind: 'authorization-code', issuerState: state };
 }

@@ -1,12 +1,14 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
 import { type ClaimDescription, claimTree } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 
-/** Authorization server metadata (RFC 8414, OpenID4VCI draft 13 §11.3). */
+/** Authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3, OpenID4VCI draft 13 §11.3). */
 export interface AuthorizationServerDocument {
   issuer: string;
+  authorization_endpoint: string;
   token_endpoint: string;
   jwks_uri: string;
   grant_types_supported: string[];
@@ -16,7 +18,6 @@ export interface AuthorizationServerDocument {
 
 /** OpenID Connect Discovery 1.0 §3, for clients that look there for the authorization server. */
 export interface OpenidProviderDocument extends AuthorizationServerDocument {
-  authorization_endpoint: string;
   subject_types_supported: string[];
   id_token_signing_alg_values_supported: string[];
 }
@@ -36,10 +37,16 @@ const jwksUri = ({ identifier }: CredentialIssuer): string => `${identifier}/jwk
 /** Creates the authorization server metadata of an issuer. */
 export const authorizationServerDocument = (issuer: CredentialIssuer): AuthorizationServerDocument => ({
   issuer: issuer.identifier,
+  authorization_endpoint: `${issuer.identifier}/authorize`,
+  pushed_authorization_request_endpoint: `${issuer.identifier}/par`,
+  require_pushed_authorization_requests: issuer.policy?.requiresPar === true,
   token_endpoint: `${issuer.identifier}/token`,
   jwks_uri: jwksUri(issuer),
-  grant_types_supported: [OPENID4VCI.PRE_AUTHORIZED],
-  response_types_supported: [],
+  grant_types_supported: [OPENID4VCI.AUTHORIZATION_CODE, OPENID4VCI.PRE_AUTHORIZED],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  code_challenge_methods_supported: [CODE_CHALLENGE_METHOD],
+  authorization_response_iss_parameter_supported: true,
   authorization_details_types_supported: [OPENID4VCI.AUTHORIZATION_DETAIL],
   token_endpoint_auth_methods_supported: ['none'],
   'pre-authorized_grant_anonymous_access_supported': true,
@@ -48,7 +55,6 @@ export const authorizationServerDocument = (issuer: CredentialIssuer): Authoriza
 /** Creates the OpenID provider metadata of an issuer. */
 export const openidProviderDocument = (issuer: CredentialIssuer): OpenidProviderDocument => ({
   ...authorizationServerDocument(issuer),
-  authorization_endpoint: `${issuer.identifier}/authorize`,
   subject_types_supported: ['public'],
   // No response type leads to an ID token; the list is required and must contain RS256.
   id_token_signing_alg_values_supported: ['RS256'],

@@ -2,7 +2,6 @@ import { FORMATS } from '../../credentials/formats.ts';
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { parseJson } from '../../foundation/strict-json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import {
   type CredentialChoice,
@@ -12,7 +11,6 @@ import {
   type Issued,
   type NextNonce,
   type Redemption,
-  type RedemptionRequest,
   type WalletNotification,
 } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
@@ -56,39 +54,6 @@ function offeredGrants(grant: IssuanceGrant): OfferedGrants {
 export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: string): string {
   const uri = `${identifier}/credentialOffer?id=${sessionId}`;
   return `${OPENID4VCI.OFFER_URL}?credential_offer_uri=${encodeURIComponent(uri)}`;
-}
-
-/** A token request (RFC 6749 §4.5, OpenID4VCI draft 13 §6.1); other members are ignored. */
-export interface TokenRequest {
-  grant_type: string;
-  'pre-authorized_code'?: string;
-  tx_code?: string;
-  client_id?: string;
-  /** JSON (RFC 9396 §5). */
-  authorization_details?: string;
-}
-
-/** Parses a token request. @throws DomainError with a code of RFC 6749 §5.2 */
-export function parseTokenRequest(request: TokenRequest): RedemptionRequest {
-  const { grant_type, 'pre-authorized_code': code, tx_code, client_id, authorization_details: details } = request;
-  if (grant_type !== OPENID4VCI.PRE_AUTHORIZED)
-    throw oauthError('unsupported_grant_type', `grant_type must be ${OPENID4VCI.PRE_AUTHORIZED}`);
-  if (!isText(code)) throw oauthError('invalid_request', 'pre-authorized_code is required');
-  return {
-    code,
-    txCode: isText(tx_code) ? tx_code : undefined,
-    configurationIds: parseDetails(details),
-    event: { grant_type, ...(isText(client_id) && { client_id }) },
-  };
-}
-
-/** The configurations that authorization details name; details of other types are ignored. */
-function parseDetails(text: string | undefined): string[] {
-  const details = asList(isText(text) ? parseJson(text) : undefined).filter(isObject);
-  const ids = details.flatMap(({ type, credential_configuration_id: id }) =>
-    type === OPENID4VCI.AUTHORIZATION_DETAIL ? [id] : [],
-  );
-  return [...new Set(ids.filter(isText))];
 }
 
 /** What an access token permits, configuration by configuration (OpenID4VCI draft 13 §6.2). */
@@ -165,7 +130,7 @@ export function parseNotification(request: JsonObject): Omit<WalletNotification,
 }
 
 /** The kinds of credentials that a request asks for, at least one. @throws DomainError with a code of §7.3.1.2 */
-function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
+export function requestedKinds(kinds: readonly ItemKind[], request: JsonObject): ItemKind[] {
   const { format, credential_configuration_id: id } = request;
   if (format === undefined && isText(id)) return ofConfiguration(kinds, id);
   if (!isText(format)) throw oauthError('invalid_credential_request', 'format is required');

@@ -4,12 +4,10 @@ import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
-import { CODE_CHALLENGE_METHOD } from '../../oauth/pkce.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import { finalProofTypes } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { batchSizeOf } from './v1.ts';
 import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
 
@@ -74,22 +72,6 @@ function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
     ),
   };
 }
-
-/** Creates the authorization server metadata (RFC 8414, RFC 9126 §5, RFC 9207 §3). */
-export const serverDocument = (issuer: CredentialIssuer): AuthorizationServerDocument => {
-  const draft13 = authorizationServerDocument(issuer);
-  return {
-    ...draft13,
-    authorization_endpoint: `${issuer.identifier}/authorize`,
-    pushed_authorization_request_endpoint: `${issuer.identifier}/par`,
-    require_pushed_authorization_requests: issuer.policy?.requiresPar === true,
-    grant_types_supported: ['authorization_code', ...draft13.grant_types_supported],
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    code_challenge_methods_supported: [CODE_CHALLENGE_METHOD],
-    authorization_response_iss_parameter_supported: true,
-  };
-};
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {

@@ -1,22 +1,11 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
-import { readDetails } from '../../oauth/request-parameters.ts';
 import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import {
-  type CodeRedemptionRequest,
-  type CredentialChoice,
-  DEFERRED_INTERVAL_SECONDS,
-  type IssuanceOutcome,
-  type RedemptionRequest,
-} from '../endpoints/protocol.ts';
+import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
-import {
-  type CredentialOffer,
-  type TokenRequest as Draft13Request,
-  parseTokenRequest as parseDraft13,
-} from './draft13.ts';
+import type { CredentialOffer } from './draft13.ts';
 
 /** The most keys of one credential request where the operator states no other number. */
 const BATCH_SIZE = 20;
@@ -36,46 +25,6 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 /** Creates the URL that has an offer in it (§4.1.2). */
 export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
-
-/** A token request (§6.1), which has the members of draft 13 or those of RFC 6749 §4.1.3. */
-export interface TokenRequest extends Draft13Request {
-  code?: string;
-  redirect_uri?: string;
-  code_verifier?: string;
-}
-
-/** What a token request redeems. */
-export type ParsedTokenRequest =
-  | { kind: 'pre-authorized'; request: RedemptionRequest }
-  | { kind: 'authorization-code'; request: CodeRedemptionRequest };
-
-/** Parses a token request. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
-export function parseTokenRequest(request: TokenRequest): ParsedTokenRequest {
-  const { authorization_details: details, ...others } = request;
-  if (request.grant_type === 'authorization_code')
-    return { kind: 'authorization-code', request: parseCodeRequest(request) };
-  const configurationIds = parseDetails(isText(details) ? details : undefined);
-  return { kind: 'pre-authorized', request: { ...parseDraft13(others), configurationIds, refusesUnknown: true } };
-}
-
-function parseCodeRequest({ grant_type, code, client_id, redirect_uri, code_verifier }: TokenRequest) {
-  if (!isText(code)) throw oauthError('invalid_request', 'code is required');
-  const [clientId, redirectUri, verifier] = [client_id, redirect_uri, code_verifier].map((value) =>
-    isText(value) ? value : undefined,
-  );
-  const event = { grant_type, ...(clientId !== undefined && { client_id: clientId }) };
-  return { code, clientId, redirectUri, verifier, event };
-}
-
-function parseDetails(text: string | undefined): string[] {
-  const details = readDetails(text, [OPENID4VCI.AUTHORIZATION_DETAIL]) ?? [];
-  const ids = details.map(({ credential_configuration_id: id }, index) => {
-    if (isText(id)) return id;
-    const description = `authorization_details: [${index}].credential_configuration_id is required`;
-    throw oauthError('invalid_authorization_details', description);
-  });
-  return [...new Set(ids)];
-}
 
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
 export function parseCredentialRequest(request: JsonObject, issuer: CredentialIssuer): CredentialChoice {

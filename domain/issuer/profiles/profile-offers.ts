@@ -1,4 +1,5 @@
-import { at, DomainError, invalidField } from '../../foundation/errors.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
+import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
@@ -71,8 +72,28 @@ export class ProfileOffers {
     const content = await at(place, () => requests.create(profile, changes ?? {}));
     const places = { content: place, webhook: [...place, 'notifications', 'webhook', 'url'], id: ['sessionId'] };
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
-    await reports.report(created.session, 'credential_offer_created');
+    await reports.created(created.session);
     return { ...created, profileId };
+  }
+
+  /**
+   * As `create`, but who repeats a request with a session id, because its answer was lost, gets the same offer again while
+   * it is good. @throws DomainError `Conflict` for another request with the id, or when the offer has a generated
+   * transaction code: that is shown once
+   */
+  async createOnce(issuer: CredentialIssuer, request: ProfileOfferRequest): Promise<ProfileOffer> {
+    const { offers, reports } = this.#parts;
+    try {
+      return await this.create(issuer, request);
+    } catch (error) {
+      const { sessionId, profileId, txCode, txCodeValue } = request;
+      const isShownOnce = txCode !== undefined && txCodeValue === undefined;
+      if (sessionId === undefined || isShownOnce || !isDomainError(error, 'Conflict')) throw error;
+      const earlier = await offers.createdBefore(issuer, sessionId);
+      if (earlier?.session.managed?.request !== digestOf(request)) throw error;
+      await reports.created(earlier.session);
+      return { ...earlier, profileId, txCodeValue };
+    }
   }
 }
 
@@ -81,7 +102,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
-    managed: { profileId: profile.id, authMethod, webhook },
+    managed: { profileId: profile.id, authMethod, webhook, request: digestOf(request) },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
@@ -89,6 +110,9 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
   };
 }
+
+/** Says whether two requests are the same: in their members, and in the order of these. */
+const digestOf = (request: ProfileOfferRequest): string => fingerprint(JSON.stringify(request));
 
 /** The rules that connect members with each other. */
 function checkRules(request: ProfileOfferRequest): void {

@@ -1,5 +1,3 @@
-import type { JsonObject } from '../../foundation/json.ts';
-
 /** The transaction code of an offer (OpenID4VCI 1.0 §4.1.1). Its value reaches the holder by another channel. */
 export interface TxCode {
   inputMode: 'numeric' | 'text';
@@ -28,8 +26,10 @@ export interface AuthorizationCodeGrant {
   method: AuthenticationMethod;
   /** Connects the authorization request with the offer; absent when the offer shows none. */
   issuerState?: string;
-  /** What the method needs, such as the type of credential to be presented. */
-  needs?: JsonObject;
+  /** With VP_TOKEN: the type of the credential that the holder presents. */
+  presentedType?: string;
+  /** Whether a request to the holder's wallet is signed (RFC 9101). */
+  isSigned?: boolean;
 }
 
 /** How a wallet gets the access token of an offer. */

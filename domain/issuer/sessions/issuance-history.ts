@@ -28,6 +28,8 @@ export interface ReportedSession {
 /** A step of an issuance. */
 export interface IssuanceReport {
   event: IssuanceEventName;
+  /** Names a step that happens once; reported again, it has no effect. */
+  step?: string;
   /** The id of the request that was the step; absent when it was none. */
   requestId?: string;
   /** Why a step failed: a code of the endpoint's specification. */
@@ -37,7 +39,7 @@ export interface IssuanceReport {
 
 /** What reporting needs. */
 export interface IssuanceHistoryParts {
-  delivery: Pick<EventDelivery, 'record'>;
+  delivery: Pick<EventDelivery, 'record' | 'bodyOfStep'>;
   ids: Ids;
   log: Log;
 }
@@ -69,14 +71,15 @@ export class IssuanceHistory {
   /** Reports a step; a step that cannot be stored is logged. */
   async report({ id, view, webhook, expiresAt }: ReportedSession, report: IssuanceReport): Promise<void> {
     const { delivery, ids, log } = this.#parts;
-    const { event: type } = report;
+    const { event: type, step } = report;
     try {
+      if (step !== undefined && (await delivery.bodyOfStep(id, step)) !== undefined) return;
       await delivery.record({
         session: id,
         destination: webhook && destinationOf(webhook),
         isHistory: true,
-        step: ids.uuid(),
-        isOnce: false,
+        step: step ?? ids.uuid(),
+        isOnce: step !== undefined,
         type,
         body: JSON.stringify(envelope(id, view, report)),
         expiresAt,

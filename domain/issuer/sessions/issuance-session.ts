@@ -41,6 +41,10 @@ export interface ManagedSession {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   webhook?: SessionWebhook;
+  /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
+  request?: string;
+  /** The name of the offer; set when the session is created. */
+  reference?: string;
 }
 
 interface SessionFacts {
@@ -55,6 +59,8 @@ interface SessionFacts {
   isDeferred?: boolean;
   callbackUrl?: string;
   managed?: ManagedSession;
+  /** The name under which the contents are stored; the id when absent. */
+  contentsId?: string;
   configurationIds: string[];
   plan: ItemPlan;
   /** The items whose credentials were issued. */

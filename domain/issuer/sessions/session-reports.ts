@@ -11,6 +11,12 @@ export class SessionReports {
     this.#history = history;
   }
 
+  /** Reports that a session was created, unless that was reported before. */
+  async created(session: IssuanceSession): Promise<void> {
+    const event = 'credential_offer_created';
+    if (session.managed) await this.#history.report(reportedSession(session), { event, step: event });
+  }
+
   /** Never fails: a step that cannot be stored is logged. */
   async report(session: IssuanceSession, event: IssuanceEventName): Promise<void> {
     if (session.managed) await this.#history.report(reportedSession(session), { event });

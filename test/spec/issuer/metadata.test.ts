@@ -52,10 +52,14 @@ describe('issuer metadata', () => {
     'getOpenidConfigurationOfHost',
   ])
     describe(operationId, () => {
-      it('200: names the token endpoint and the one grant', async () => {
+      it('200: names the endpoints and both grants', async () => {
         const { body } = await server.call(operationId);
         expect(body).to.include({ issuer: `${server.url}/draft13`, token_endpoint: `${server.url}/draft13/token` });
-        expect(body.grant_types_supported).to.deep.equal(['urn:ietf:params:oauth:grant-type:pre-authorized_code']);
+        expect(body.pushed_authorization_request_endpoint).to.equal(`${server.url}/draft13/par`);
+        expect(body.grant_types_supported).to.deep.equal([
+          'authorization_code',
+          'urn:ietf:params:oauth:grant-type:pre-authorized_code',
+        ]);
         expect(body).to.not.have.property('credential_configurations_supported');
       });
     });
@@ -66,20 +70,11 @@ describe('issuer metadata', () => {
         const { body } = await server.call(operationId);
         expect(body.subject_types_supported).to.deep.equal(['public']);
         expect(body.id_token_signing_alg_values_supported).to.include('RS256');
-        expect(body.response_types_supported).to.deep.equal([]);
+        expect(body.response_types_supported).to.deep.equal(['code']);
         for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'])
           expect((await fetch(body[name])).status, name).to.not.equal(404);
       });
     });
-
-  describe('requestAuthorization', () => {
-    it('400: is refused with unsupported_response_type, without a redirect', async () => {
-      const query = { response_type: 'code', client_id: 'a', redirect_uri: 'https://evil.example/' };
-      const { status, body, headers } = await server.call('requestAuthorization', { query });
-      expect([status, body.error]).to.deep.equal([400, 'unsupported_response_type']);
-      expect(headers.get('location')).to.equal(null);
-    });
-  });
 
   describe('getJwtVcIssuerMetadata', () => {
     it('200: returns the URL of the keys', async () => {

@@ -47,7 +47,8 @@ describe('requestAccessToken', () => {
 
   const refused: [string, Record<string, string>, string][] = [
     ['no grant_type', {}, 'invalid_request'],
-    ['another grant_type', { grant_type: 'authorization_code', code: 'x' }, 'unsupported_grant_type'],
+    ['another grant_type', { grant_type: 'password', code: 'x' }, 'unsupported_grant_type'],
+    ['an authorization code that is unknown', { grant_type: 'authorization_code', code: 'x' }, 'invalid_grant'],
     ['no code', { grant_type: GRANT }, 'invalid_request'],
     ['a huge code', { grant_type: GRANT, 'pre-authorized_code': 'x'.repeat(2000) }, 'invalid_request'],
   ];

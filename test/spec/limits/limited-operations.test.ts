@@ -31,6 +31,7 @@ const CALLS: Record<string, Call> = {
   issueMdocBatch: { json: [] },
   signJwtCredential: { json: {} },
   createCredentialOffer: { json: {} },
+  createCredentialOffersInBulk: { lines: [] },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
 };
 
@@ -71,6 +72,7 @@ describe('the contract', () => {
       issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
       createCredentialOffer: OPEN,
+      createCredentialOffersInBulk: OPEN,
       startVerification: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));

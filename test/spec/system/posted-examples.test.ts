@@ -30,6 +30,9 @@ const OF_ONE_RUN = [
   'requestAccessToken example',
   'requestCredential jwt',
   'pushOpenid4vciAuthorization example',
+  'pushAuthorization example',
+  'answerLogin idToken',
+  'answerLogin presentation',
   'requestCredentialBatch example',
   'requestDeferredCredential example',
   'notifyIssuer example',
@@ -75,7 +78,8 @@ describe('the request examples of the document', () => {
     for (const { type, examples } of requests.filter((request) => request.operationId === operationId))
       for (const { name, value } of examples.filter((example) => !isOfOneRun(operationId, example.name, type))) {
         // Text is sent as it stands under each of its media types.
-        const body = typeof value === 'string' ? { text: value, contentType: type } : { json: value };
+        const json = type === 'application/x-ndjson' ? { lines: value as unknown[] } : { json: value };
+        const body = typeof value === 'string' ? { text: value, contentType: type } : json;
         const answer = await on.call(operationId, { ...call, ...body });
         expect(answer.status, `${operationId} ${type} ${name}: ${JSON.stringify(answer.body)}`).to.be.within(200, 299);
         posted.add(`${operationId} ${type} ${name}`);
@@ -137,6 +141,7 @@ describe('the request examples of the document', () => {
       'issueMdocBatch',
       'signJwtCredential',
       'createCredentialOffer',
+      'createCredentialOffersInBulk',
       'startVerification',
     ])
       await post(operationId);

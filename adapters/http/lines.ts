@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { fromUtf8 } from '../../domain/foundation/bytes.ts';
+import { mapArriving } from '../../domain/foundation/concurrency.ts';
+import { DomainError } from '../../domain/foundation/errors.ts';
+import { MAX_BODY_BYTES, type OperationWithBody, readJson, tooLarge } from './body.ts';
+import type { Connections } from './connections.ts';
+import type { Operation } from './document.ts';
+import type { LineAnswer, RequestLines } from './operations.ts';
+import type { Problem } from './problems.ts';
+
+/** The media type of a body of many values: JSON, one value a line. */
+export const LINES_TYPE = 'application/x-ndjson';
+
+/** The most lines of one body; blank ones are not counted. */
+export const MAX_LINES = 10_000;
+/** How many lines of one body are worked on at the same time. */
+export const LINES_AT_ONCE = 16;
+/** How much of a body is received before its lines are worked on, in bytes. */
+const AHEAD_BYTES = 8 * 1024 * 1024;
+/** How much of the answers is kept for a client that does not read them, in bytes. */
+const ANSWERS_BYTES = 1024 * 1024;
+/** The most bodies of lines that a process reads at the same time. */
+const MAX_BODIES = 8;
+/** When a caller that was refused may come again, in seconds. */
+const RETRY_SECONDS = 5;
+
+/** Whether the body of an operation is read line by line. */
+export const hasLines = ({ requestBody }: Operation): boolean => LINES_TYPE in (requestBody?.content ?? {});
+
+/** An operation whose body is one line of this one. */
+export function ofOneLine(operation: OperationWithBody): Operation {
+  const { schema } = operation.requestBody.content[LINES_TYPE] as { schema: { items: object } };
+  const operationId = `a line of ${operation.operationId}`;
+  const requestBody = { required: true, content: { 'application/json': { schema: schema.items } } };
+  return { ...operation, operationId, requestBody, resolved: { ...operation.resolved, operationId, requestBody } };
+}
+
+/** What reading the lines of a request needs. */
+export interface LineParts {
+  request: IncomingMessage;
+  response: ServerResponse;
+  connections: Pick<Connections, 'whenEnding'>;
+  /** Does the work of a line as that of a request of its own. @throws DomainError `TooManyRequests` */
+  admit<T>(work: () => Promise<T>): Promise<T>;
+  /** @throws DomainError `BadRequest` for a value that the document refuses */
+  check(body: unknown): void;
+  /** The answer to an error. */
+  problem(error: unknown): Problem;
+}
+
+/** The bodies of many lines that this process reads. */
+export class LineBodies {
+  #open = 0;
+
+  /** Reads a body until its answer ends. @throws DomainError `TooManyRequests` */
+  open<T>(parts: LineParts): RequestLines<T> {
+    const { response } = parts;
+    const retry = { retryAfterSeconds: RETRY_SECONDS };
+    if (this.#open >= MAX_BODIES)
+      throw new DomainError('TooManyRequests', 'Too many bodies of many lines are being read', retry);
+    if (response.destroyed) throw new DomainError('BadRequest', 'The request broke off');
+    this.#open += 1;
+    response.once('close', () => {
+      this.#open -= 1;
+    });
+    return new BodyLines(parts);
+  }
+}
+
+/**
+ * The lines of a request. When the client leaves, or the server stops, no further line is begun; those that were begun are
+ * finished.
+ */
+class BodyLines<T> implements RequestLines<T> {
+  readonly #parts: LineParts;
+  readonly #ahead = new PassThrough({ highWaterMark: AHEAD_BYTES });
+
+  constructor(parts: LineParts) {
+    const { request } = parts;
+    this.#parts = parts;
+    request.pipe(this.#ahead);
+    request.once('close', () => {
+      if (!request.readableEnded) this.#ahead.destroy();
+    });
+  }
+
+  async *answered<R extends { status: number }>(work: (body: T) => Promise<R>) {
+    const { request, connections } = this.#parts;
+    const stop = connections.whenEnding(() => this.#ahead.destroy());
+    try {
+      yield* mapArriving(linesOf(this.#ahead), LINES_AT_ONCE, (line) => this.#answer(line, work));
+    } finally {
+      stop();
+      this.#ahead.destroy();
+      // What is left is received and dropped: closing the connection at once could lose the answer.
+      request.resume();
+    }
+  }
+
+  async #answer<R extends { status: number }>({ number: line, content }: Line, work: (body: T) => Promise<R>) {
+    const { admit, problem } = this.#parts;
+    try {
+      return { line, ...(await admit(async () => work(this.#read(content)))) };
+    } catch (error) {
+      const { status, headers, body } = problem(error);
+      const wait = headers['retry-after'];
+      const shown = body as unknown as LineAnswer['error'];
+      return { line, status, error: shown, ...(wait !== undefined && { retryAfterSeconds: Number(wait) }) };
+    }
+  }
+
+  #read(content: Line['content']): T {
+    if (content instanceof DomainError) throw content;
+    const body = readJson(fromUtf8(content));
+    this.#parts.check(body);
+    return body as T;
+  }
+}
+
+/** The answer of an operation as it is sent: one line for each answer, none read ahead of the client. */
+export const streamOfLines = (answers: AsyncIterable<unknown>): Readable =>
+  Readable.from(textOf(answers), { objectMode: false, highWaterMark: ANSWERS_BYTES });
+
+async function* textOf(answers: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const answer of answers) {
+    yield `${JSON.stringify(answer)}\n`;
+    count += 1;
+    // Lines without any wait would keep all other requests waiting.
+    if (count % LINES_AT_ONCE === 0) await setImmediate();
+  }
+}
+
+/** One line: its bytes, or why it is not read. */
+interface Line {
+  number: number;
+  content: Buffer | DomainError;
+}
+
+/** The lines of a body that are not blank. What follows the last line end is one too, unless the body broke off. */
+async function* linesOf(body: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  const line = new LineBuffer();
+  let count = 0;
+  let number = 0;
+  const next = (): Line[] => {
+    number += 1;
+    const content = line.take();
+    if (content === undefined) return [];
+    count += 1;
+    return [{ number, content: count > MAX_LINES ? tooManyLines() : content }];
+  };
+  try {
+    for await (const chunk of body) {
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
+        line.add(chunk.subarray(start, end));
+        start = end + 1;
+        yield* next();
+        if (count > MAX_LINES) return;
+      }
+      line.add(chunk.subarray(start));
+    }
+  } catch {
+    // The client has left, or the server stops.
+    return;
+  }
+  yield* next();
+}
+
+const LINE_END = 0x0a;
+
+/** The parts of a line that have arrived; those of a line that is too long are dropped. */
+class LineBuffer {
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  add(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length <= MAX_BODY_BYTES) this.#parts.push(part);
+    else this.#parts = [];
+  }
+
+  /** The line, and begins the next one; undefined for a blank one. */
+  take(): Line['content'] | undefined {
+    const content = this.#length > MAX_BODY_BYTES ? tooLarge() : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#length = 0;
+    return content instanceof DomainError || content.some((byte) => !BLANKS.has(byte)) ? content : undefined;
+  }
+}
+
+/** Space, tab and carriage return. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+
+const tooManyLines = (): DomainError =>
+  new DomainError(
+    'PayloadTooLarge',
+    `A body has at most ${MAX_LINES} lines: this one and those after it were not read`,
+  );

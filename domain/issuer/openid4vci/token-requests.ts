@@ -1,0 +1,76 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import { oauthError } from '../../foundation/errors.ts';
+import { asList, isObject, isText } from '../../foundation/json.ts';
+import { parseJson } from '../../foundation/strict-json.ts';
+import { readDetails } from '../../oauth/request-parameters.ts';
+import type { CodeRedemptionRequest, RedemptionRequest } from '../endpoints/protocol.ts';
+
+/** A token request (RFC 6749 §4.1.3, OpenID4VCI draft 13 §6.1, 1.0 §6.1); other members are ignored. */
+export interface TokenRequest {
+  grant_type: string;
+  'pre-authorized_code'?: string;
+  tx_code?: string;
+  code?: string;
+  redirect_uri?: string;
+  code_verifier?: string;
+  client_id?: string;
+  /** JSON (RFC 9396 §5). */
+  authorization_details?: string;
+}
+
+/** What a token request redeems. */
+export type ParsedTokenRequest =
+  | { kind: 'pre-authorized'; request: RedemptionRequest }
+  | { kind: 'authorization-code'; request: CodeRedemptionRequest };
+
+/** Parses a token request of a draft: details that are not understood are ignored. @throws DomainError with a code of RFC 6749 §5.2 */
+export const parseTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
+  parse(request, () => ({ configurationIds: configurationsOf(request.authorization_details) }));
+
+/** Parses a token request of 1.0. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
+export const parseFinalTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
+  parse(request, () => ({
+    configurationIds: knownConfigurationsOf(request.authorization_details),
+    refusesUnknown: true,
+  }));
+
+type Wanted = Pick<RedemptionRequest, 'configurationIds' | 'refusesUnknown'>;
+
+function parse(request: TokenRequest, wanted: () => Wanted): ParsedTokenRequest {
+  const { grant_type, 'pre-authorized_code': code, tx_code, client_id } = request;
+  if (grant_type === OPENID4VCI.AUTHORIZATION_CODE)
+    return { kind: 'authorization-code', request: parseCodeRequest(request) };
+  if (grant_type !== OPENID4VCI.PRE_AUTHORIZED)
+    throw oauthError('unsupported_grant_type', `grant_type must be ${OPENID4VCI.PRE_AUTHORIZED} or authorization_code`);
+  if (!isText(code)) throw oauthError('invalid_request', 'pre-authorized_code is required');
+  const event = { grant_type, ...(isText(client_id) && { client_id }) };
+  return { kind: 'pre-authorized', request: { code, txCode: textOf(tx_code), ...wanted(), event } };
+}
+
+const textOf = (value: unknown): string | undefined => (isText(value) ? value : undefined);
+
+function parseCodeRequest({ grant_type, code, client_id, redirect_uri, code_verifier }: TokenRequest) {
+  if (!isText(code)) throw oauthError('invalid_request', 'code is required');
+  const clientId = textOf(client_id);
+  const event = { grant_type, ...(clientId !== undefined && { client_id: clientId }) };
+  return { code, clientId, redirectUri: textOf(redirect_uri), verifier: textOf(code_verifier), event };
+}
+
+/** The configurations that authorization details name; details of other types are ignored. */
+function configurationsOf(text: string | undefined): string[] {
+  const details = asList(isText(text) ? parseJson(text) : undefined).filter(isObject);
+  const ids = details.flatMap(({ type, credential_configuration_id: id }) =>
+    type === OPENID4VCI.AUTHORIZATION_DETAIL ? [id] : [],
+  );
+  return [...new Set(ids.filter(isText))];
+}
+
+function knownConfigurationsOf(text: string | undefined): string[] {
+  const details = readDetails(textOf(text), [OPENID4VCI.AUTHORIZATION_DETAIL]) ?? [];
+  const ids = details.map(({ credential_configuration_id: id }, index) => {
+    if (isText(id)) return id;
+    const description = `authorization_details: [${index}].credential_configuration_id is required`;
+    throw oauthError('invalid_authorization_details', description);
+  });
+  return [...new Set(ids)];
+}
