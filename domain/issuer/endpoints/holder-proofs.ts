@@ -102,7 +102,7 @@ export class HolderProofs {
   async #keysBeside({ attestation, claims }: ReadProof, { demands }: ProofExpectation): Promise<readonly PublicJwk[]> {
     if (!demands) return [];
     const isDemanded = demands.rule('jwt').protection !== undefined;
-    // Nobody's attestation is believed, and none is needed.
+    // No attester is trusted, and no attestation is demanded.
     if (!isDemanded && !demands.attesters) return [];
     if (attestation === undefined && !isDemanded) return [];
     if (!isText(attestation)) throw refused('a key attestation is required in the header');
