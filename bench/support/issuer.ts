@@ -60,6 +60,8 @@ export async function makeIssuer() {
       issuerDisplay: [],
       issuers: [],
       statusLists: {},
+      securityProfile: 'OPEN',
+      clientAttesters: [],
       keyAttesters: [],
       batchSize: 20,
     },

@@ -12,8 +12,10 @@ export interface CredentialIssuer {
   target: string;
   /** The protocol that its endpoints speak. */
   version: 'draft11' | 'draft13' | 'v1';
-  /** What it demands of clients at its authorization endpoint. */
+  /** What it demands of clients; `OPEN_POLICY` when absent. */
   policy?: AuthorizationPolicy;
+  /** Whose attestations of clients it believes; absent when it reads none. */
+  attesters?: TrustedAttesters;
   /** Whose attestations of keys it believes; absent when it reads none. */
   keyAttesters?: TrustedAttesters;
   /** The most keys of one credential request of OpenID4VCI 1.0. */

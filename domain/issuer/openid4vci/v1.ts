@@ -3,9 +3,18 @@ import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome } from '../endpoints/protocol.ts';
+import {
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type IssuanceOutcome,
+  type Redemption,
+} from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
-import type { CredentialOffer } from './draft13.ts';
+import {
+  type CredentialOffer,
+  createTokenResponse as createDraft13Response,
+  type TokenResponse as Draft13Response,
+} from './draft13.ts';
 
 /** The most keys of one credential request where the operator states no other number. */
 const BATCH_SIZE = 20;
@@ -25,6 +34,21 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 /** Creates the URL that has an offer in it (§4.1.2). */
 export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
+
+/** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
+export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
+  token_type: 'bearer' | 'DPoP';
+  refresh_token?: string;
+  scope?: string;
+}
+
+/** Creates a token response. */
+export const createTokenResponse = (redemption: Redemption): TokenResponse => ({
+  ...createDraft13Response(redemption),
+  token_type: redemption.isBound ? 'DPoP' : 'bearer',
+  ...(redemption.refreshToken !== undefined && { refresh_token: redemption.refreshToken }),
+  ...(redemption.scopes && { scope: redemption.scopes.join(' ') }),
+});
 
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
 export function parseCredentialRequest(request: JsonObject, issuer: CredentialIssuer): CredentialChoice {
