@@ -2,11 +2,13 @@ import { readConfigurations } from '../domain/issuer/configurations/configuratio
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
 import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
+import { readAttesters } from '../domain/issuer/onboarding/configured-attesters.ts';
 import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
-import { OPEN_POLICY } from '../domain/oauth/authorization-policy.ts';
+import type { TrustedAttesters } from '../domain/oauth/attesters.ts';
+import { type AuthorizationPolicy, POLICIES } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
 
-type Described = Pick<Platform, 'settings' | 'formats'>;
+type Described = Pick<Platform, 'settings' | 'formats' | 'certificates'>;
 
 /** The issuer of the open endpoints of draft 13, as credential-issuer-metadata.conf describes it. */
 export const draft13Issuer = (platform: Described): CredentialIssuer => ({
@@ -18,14 +20,29 @@ export const draft13Issuer = (platform: Described): CredentialIssuer => ({
 });
 
 /** The issuer of the open endpoints of OpenID4VCI 1.0, as credential-issuer-metadata.conf describes it. */
-export const v1Issuer = (platform: Described): CredentialIssuer => ({
-  id: 'openid4vci',
-  version: 'v1',
-  policy: { ...OPEN_POLICY, requiresPkce: true },
-  identifier: v1Identifier(platform.settings.publicUrl),
-  configurations: offered(platform, 'final'),
-  ...shared(platform),
-});
+export function v1Issuer(platform: Described): CredentialIssuer {
+  const { publicUrl, issuerMetadata } = platform.settings;
+  const attesters = readAttesters('clientAttesters', issuerMetadata.clientAttesters, platform.certificates);
+  return {
+    id: 'openid4vci',
+    version: 'v1',
+    policy: policyOf(platform, attesters),
+    attesters,
+    identifier: v1Identifier(publicUrl),
+    configurations: offered(platform, 'final'),
+    ...shared(platform),
+  };
+}
+
+/** What the issuer demands; the nonces of DPoP proofs for all clients when one of its profiles does. @throws Error without attesters for HAIP */
+function policyOf({ settings }: Described, attesters: TrustedAttesters | undefined): AuthorizationPolicy {
+  const { securityProfile } = settings.issuerMetadata;
+  const profiles = Object.values(settings.issuer2Profiles.profiles ?? {});
+  const isHaip = [{ securityProfile }, ...profiles].some((one) => one.securityProfile === 'HAIP');
+  if (isHaip && !attesters)
+    throw new Error('credential-issuer-metadata.conf: clientAttesters is required by the security profile HAIP');
+  return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
+}
 
 const shared = ({ settings: { issuerMetadata } }: Described) => ({
   target: '',

@@ -9,7 +9,7 @@ export interface documents {
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
     "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "finishExternalLogin">;
-    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -2405,7 +2405,7 @@ export interface paths {
         put?: never;
         /**
          * Push an authorization request
-         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call.
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call. A client that authenticates with an attestation sends it here and with the token request, where its code is bound to it; a DPoP proof, or `dpop_jkt`, binds the code to the key of the proof. See docs/authorization.md.
          */
         post: operations["pushOpenid4vciAuthorization"];
         delete?: never;
@@ -2423,7 +2423,7 @@ export interface paths {
         };
         /**
          * Authorize a wallet
-         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
          */
         get: operations["authorizeOpenid4vci"];
         put?: never;
@@ -2445,7 +2445,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code over OpenID4VCI 1.0
-         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. Unknown parameters are ignored.
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. A client that has a name or proves a key gets a refresh token, which is good as long as the session and bound to both; unless HAIP is demanded it is replaced with each use, and the use of a replaced one makes all tokens void. With a DPoP proof the access token is bound to its key (RFC 9449). Unknown parameters are ignored.
          */
         post: operations["requestOpenid4vciToken"];
         delete?: never;
@@ -2474,6 +2474,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vci/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for client attestations
+         * @description The challenge is good for five minutes and any number of proofs of possession of a client attestation (attestation-based client authentication §6.1). The metadata name this endpoint when attestations are read.
+         */
+        post: operations["requestOpenid4vciChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vci/credential": {
         parameters: {
             query?: never;
@@ -2485,7 +2505,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential over OpenID4VCI 1.0
-         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
          */
         post: operations["requestOpenid4vciCredential"];
         delete?: never;
@@ -4933,7 +4953,7 @@ export interface components {
         };
         /** @description Open: parameters that are not documented are ignored. */
         Openid4vciTokenRequest: {
-            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code`, `authorization_code` or `refresh_token` */
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
@@ -4943,6 +4963,8 @@ export interface components {
             redirect_uri?: string;
             /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
             code_verifier?: string;
+            /** @description The refresh token, for `refresh_token`. */
+            refresh_token?: string;
             /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
             /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
@@ -4954,10 +4976,14 @@ export interface components {
             /** @description The token for the credential endpoint. */
             access_token: string;
             /**
-             * @description How the token is sent.
-             * @constant
+             * @description How the token is sent: `DPoP` when it is bound to the key of the DPoP proof.
+             * @enum {string}
              */
-            token_type: "bearer";
+            token_type: "bearer" | "DPoP";
+            /** @description Gets the next access token, as long as the session lives. */
+            refresh_token?: string;
+            /** @description The scopes of the authorization request, if it had any. */
+            scope?: string;
             /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
@@ -4976,6 +5002,10 @@ export interface components {
         Openid4vciNonceResponse: {
             /** @description The nonce. */
             c_nonce: string;
+        };
+        Openid4vciChallengeResponse: {
+            /** @description The challenge. */
+            attestation_challenge: string;
         };
         /** @description Exactly one of `credential_configuration_id` and `credential_identifier` is required. Open: members that are not documented are ignored. */
         Openid4vciCredentialRequest: {
@@ -5043,6 +5073,13 @@ export interface components {
             doctype?: string;
             /** @description The OAuth scope by which wallets ask for it. */
             scope: string;
+            /**
+             * @description What is demanded of wallets; absent for OPEN.
+             * @enum {string}
+             */
+            securityProfile?: "HAIP";
+            /** @description Whether wallets get it without an offer. */
+            walletInitiated?: boolean;
             /** @description The DID that the operator chose; without it the issuer is the `did:jwk` of the key, or the one that the certificate names. */
             issuerDid?: string;
             /** @description The certificates of the issuer as PEM, leaf first. */
@@ -5082,10 +5119,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session: the authorization endpoint finds it by nothing else. Only with AUTHORIZED.
+             * @description Whether an offer of AUTHORIZED names its session to the authorization endpoint; INCLUDE when left out. With OMIT the wallet asks for the profile by its scope and gets a session of its own: only for a profile with `walletInitiated`, and without `runtimeOverrides`. Only with AUTHORIZED.
              * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /**
              * @description Whether the URL names the offer or contains it.
              * @default BY_REFERENCE
@@ -5184,10 +5221,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session.
-             * @constant
+             * @description Whether an offer of AUTHORIZED names its session.
+             * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /** @description The end of the offer in milliseconds since 1970. */
             expiresAt: number;
             /** @description The transaction code, which is shown only here; bring it to the holder by another channel. */
@@ -5583,9 +5620,11 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The protocol error its specification names. */
+        /** @description The protocol error its specification names. `use_dpop_nonce` and `use_attestation_challenge` come with what the next attempt needs. */
         OAuthBadRequest: {
             headers: {
+                "DPoP-Nonce"?: string;
+                "OAuth-Client-Attestation-Challenge"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5596,6 +5635,26 @@ export interface components {
         OAuthUnauthorized: {
             headers: {
                 "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The access token is missing, not valid, or not presented as it is bound. `use_dpop_nonce` comes with the nonce for the next DPoP proof. */
+        OAuthTokenRefused: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                "DPoP-Nonce"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The client did not authenticate, or not as it must. */
+        OAuthClientRefused: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -5989,8 +6048,14 @@ export interface components {
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
-        /** @description `Bearer` and the access token. */
+        /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
         Openid4vciAuthorization: string;
+        /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+        Openid4vciDpop: string;
+        /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+        Openid4vciClientAttestation: string;
+        /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+        Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
         /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
@@ -10310,7 +10375,8 @@ export interface operations {
                      *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
                      *       "grant_types_supported": [
                      *         "authorization_code",
-                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                     *         "refresh_token"
                      *       ],
                      *       "response_types_supported": [
                      *         "code"
@@ -10319,6 +10385,10 @@ export interface operations {
                      *         "S256"
                      *       ],
                      *       "authorization_response_iss_parameter_supported": true,
+                     *       "dpop_signing_alg_values_supported": [
+                     *         "EdDSA",
+                     *         "ES256"
+                     *       ],
                      *       "pre-authorized_grant_anonymous_access_supported": true
                      *     }
                      */
@@ -10439,7 +10509,14 @@ export interface operations {
     pushOpenid4vciAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10465,6 +10542,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10478,6 +10556,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10533,13 +10612,21 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
     requestOpenid4vciToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10561,6 +10648,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10575,6 +10663,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10590,11 +10679,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The nonce. */
+            /** @description The nonce. Where DPoP proofs need a nonce of this server, one is in `DPoP-Nonce`. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10609,12 +10699,42 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestOpenid4vciChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attestation_challenge": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciChallengeResponse"];
+                };
+            };
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     requestOpenid4vciCredential: {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10632,6 +10752,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10655,6 +10776,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10670,7 +10792,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10682,8 +10804,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10706,6 +10830,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10729,6 +10854,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10744,7 +10870,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10755,8 +10881,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10770,12 +10898,15 @@ export interface operations {
             /** @description The notification is accepted. */
             204: {
                 headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];

@@ -1,16 +1,19 @@
 import { constants, type KeyObject, verify } from 'node:crypto';
 import { promisify } from 'node:util';
+import { SharedTurns } from '../../domain/foundation/shared-turns.ts';
 import { algorithmFits, DIGESTS } from '../../domain/keys/key-types.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { Signatures } from '../../ports/signatures.ts';
 import { PublicKeys } from './key-cache.ts';
-import { SharedTurns } from './shared-turns.ts';
 
 const verifyAside = promisify(verify);
 
 /** Algorithms that are faster synchronously than on a thread; all others would block the event loop. */
 const QUICK = new Set(['ES256', 'EdDSA']);
+
+/** Verified in one turn of the event loop: less than a millisecond. */
+const PER_TURN = 4;
 
 const options = (key: KeyObject) =>
   ({
@@ -22,7 +25,7 @@ const options = (key: KeyObject) =>
 /** Verifies JOSE signatures with node's cryptography. */
 export class NodeSignatures implements Signatures {
   readonly #metrics: Metrics;
-  readonly #turns = new SharedTurns();
+  readonly #turns = new SharedTurns(PER_TURN);
   readonly #keys = new PublicKeys();
 
   constructor(metrics: Metrics) {

@@ -18,9 +18,13 @@ export async function readBody(request: IncomingMessage, operation: OperationWit
   return decode(documentedType(request, operation), fromUtf8(bytes));
 }
 
+/** The media type that a request states, without parameters. */
+export const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
 /** Returns the media type of a body. @throws DomainError `UnsupportedMediaType` when it is not a documented one */
 export function documentedType(request: IncomingMessage, { requestBody }: OperationWithBody): string {
-  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf(request);
   if (Object.hasOwn(requestBody.content, mediaType) && isIdentity(request)) return mediaType;
   const known = Object.keys(requestBody.content).join(', ');
   throw new DomainError('UnsupportedMediaType', `Send the body as ${known}, without a content encoding`);

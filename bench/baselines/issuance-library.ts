@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, verify } from 'node:crypto';
+import { createHash, type JsonWebKey, randomBytes, verify } from 'node:crypto';
 import {
   type AuthorizationServerMetadata,
   type CallbackContext,
@@ -12,14 +12,16 @@ import {
 } from '@openid4vc/oauth2';
 import { type IssuerMetadataResult, Openid4vciIssuer } from '@openid4vc/openid4vci';
 import { importPublicBare, makeParty, type Party, signBare } from '../support/parties.ts';
+import type { MakeCredential } from './credential-libraries.ts';
 
 /** What both sides issue. */
 export interface LibraryOptions {
   nextHolder: () => Party;
   prove: (holder: Party, audience: string, nonce: string) => string;
   issuer: string;
-  types: string[];
-  data: object;
+  /** The members of a credential request that name the credential; they are those of its configuration too. */
+  asked: Record<string, unknown>;
+  makeCredential: MakeCredential;
 }
 
 type Callbacks = Omit<CallbackContext, 'fetch' | 'decryptJwe' | 'encryptJwe'>;
@@ -53,15 +55,14 @@ function jwkOf(signer: JwtSigner): Jwk {
   return JSON.parse(Buffer.from(signer.didUrl.slice('did:jwk:'.length).split('#')[0] ?? '', 'base64url').toString());
 }
 
-function metadataOf(issuer: string, types: string[]) {
+function metadataOf(issuer: string, asked: LibraryOptions['asked']) {
   const authorizationServer: AuthorizationServerMetadata = {
     issuer,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
   };
   const degree = {
-    format: 'jwt_vc_json',
-    credential_definition: { type: types },
+    ...asked,
     proof_types_supported: { jwt: { proof_signing_alg_values_supported: ['ES256'] } },
   };
   const credentialIssuer = {
@@ -80,12 +81,18 @@ function metadataOf(issuer: string, types: string[]) {
 }
 
 /** The same issuance with the @openid4vc libraries, its sessions in a Map. */
-export function libraryIssuance({ nextHolder, prove, issuer, types, data }: LibraryOptions): () => Promise<string> {
+export function libraryIssuance({
+  nextHolder,
+  prove,
+  issuer,
+  asked,
+  makeCredential,
+}: LibraryOptions): () => Promise<string> {
   const signing = makeParty();
   const callbacks = callbacksFor(signing);
   const server = new Oauth2AuthorizationServer({ callbacks });
   const credentials = new Openid4vciIssuer({ callbacks });
-  const { authorizationServer, metadata } = metadataOf(issuer, types);
+  const { authorizationServer, metadata } = metadataOf(issuer, asked);
   const signer: JwtSigner = { method: 'jwk', alg: 'ES256', publicJwk: signing.publicJwk as Jwk };
 
   const offer = async () => {
@@ -118,23 +125,14 @@ export function libraryIssuance({ nextHolder, prove, issuer, types, data }: Libr
       jwt,
       expectedNonce: nonce,
     });
-    const subject = String(proof.header.kid).split('#')[0];
-    const vc = { ...data, id: `urn:uuid:${randomUUID()}`, issuer: signing.did, credentialSubject: { id: subject } };
-    const credential = signBare(
-      { kid: signing.kid, typ: 'JWT' },
-      { vc, iss: signing.did, sub: subject },
-      signing.privateKey,
-    );
+    const did = String(proof.header.kid).split('#')[0] ?? '';
+    const credential = await makeCredential({ did, publicJwk: proof.signer.publicJwk as JsonWebKey });
     return credentials.createCredentialResponse({ credentialRequest: read, credential });
   };
   return async () => {
     const { access_token: accessToken, c_nonce: nonce = '' } = await redeem(await offer());
     const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), issuer, nonce) };
-    const answer = await issue(accessToken, nonce, {
-      format: 'jwt_vc_json',
-      credential_definition: { type: types },
-      proof,
-    });
+    const answer = await issue(accessToken, nonce, { ...asked, proof });
     return String(answer.credential);
   };
 }

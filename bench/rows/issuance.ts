@@ -6,15 +6,20 @@ import {
 } from '../../domain/issuer/openid4vci/draft13.ts';
 import { parseTokenRequest } from '../../domain/issuer/openid4vci/token-requests.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
+import { LIBRARY_CREDENTIALS } from '../baselines/credential-libraries.ts';
 import { libraryIssuance } from '../baselines/issuance-library.ts';
-import { compared, interleave, type Line, repeat } from '../support/harness.ts';
-import { DATA, ISSUER, makeIssuer, offerRequest, TYPES } from '../support/issuer.ts';
-import { manyParties, type Party, signBare } from '../support/parties.ts';
+import { compared, type Goal, interleave, type Line, repeat } from '../support/harness.ts';
+import { documentSigner, ISSUED, ISSUER, type Issued, makeIssuer } from '../support/issuer.ts';
+import { makeParty, manyParties, type Party, signBare } from '../support/parties.ts';
+
+/** The code of all sides is compiled after some 2,000 operations. */
+const WARM_UP = 20;
 
 /** Offer created, shown, redeemed; proof signed by a holder never seen before, and the credential issued. */
-async function ours(nextHolder: () => Party): Promise<() => Promise<string>> {
+async function ours(format: Issued, nextHolder: () => Party): Promise<() => Promise<string>> {
   const { issuer, offers, tokenEndpoint, credentialEndpoint } = await makeIssuer();
-  const request = { content: offerRequest() };
+  const { offer: make, asked } = ISSUED[format];
+  const request = { content: await make() };
   return async () => {
     const offer = await offers.get(issuer, (await offers.create(issuer, request)).id);
     const code = offer.grants[OPENID4VCI.PRE_AUTHORIZED]?.['pre-authorized_code'] ?? '';
@@ -22,14 +27,10 @@ async function ours(nextHolder: () => Party): Promise<() => Promise<string>> {
     const parsed = parseTokenRequest(tokenRequest);
     if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
     const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
-    const jwt = prove(nextHolder(), ISSUER, token.c_nonce ?? '');
-    const credentialRequest = {
-      format: 'jwt_vc_json',
-      credential_definition: { type: TYPES },
-      proof: { proof_type: 'jwt', jwt },
-    };
-    const asked = { accessToken: token.access_token, ...parseCredentialRequest(credentialRequest) };
-    return createCredentialResponse(await credentialEndpoint.issue(issuer, asked)).credential ?? '';
+    const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), ISSUER, token.c_nonce ?? '') };
+    const accessToken = { scheme: 'Bearer', token: token.access_token } as const;
+    const choice = { accessToken, ...parseCredentialRequest({ ...asked, proof }) };
+    return createCredentialResponse(await credentialEndpoint.issue(issuer, choice)).credential ?? '';
   };
 }
 
@@ -39,17 +40,55 @@ function prove({ kid, privateKey }: Party, aud: string, nonce: string): string {
   return signBare({ typ: 'openid4vci-proof+jwt', kid }, payload, privateKey);
 }
 
-/** Whole pre-authorized issuance of a JWT VC with ES256, in process. */
-export async function issuance(): Promise<Line[]> {
+/** The same with the libraries of a format. */
+async function byLibraries(format: Issued, nextHolder: () => Party): Promise<() => Promise<string>> {
+  const own = makeParty();
+  const certificates = (await documentSigner(own)).map(({ der }) => der);
+  const makeCredential = LIBRARY_CREDENTIALS[format](own, certificates);
+  return libraryIssuance({ nextHolder, prove, issuer: ISSUER, asked: ISSUED[format].asked, makeCredential });
+}
+
+/** A format with the name of its libraries and the goals beside the bare cryptography and the libraries. */
+interface Compared {
+  format: Issued;
+  libraries: string;
+  floor?: Goal;
+  goal?: Goal;
+}
+
+/** Whole pre-authorized issuance with ES256, in process. */
+async function whole({ format, libraries, floor, goal }: Compared): Promise<Line[]> {
   const nextHolder = manyParties();
-  const { mine, bare, library } = await interleave({
-    mine: repeat(await ours(nextHolder)),
-    bare: repeat(bareCrypto({ signs: 3, verifies: 2, imports: 1 })),
-    library: repeat(libraryIssuance({ nextHolder, prove, issuer: ISSUER, types: TYPES, data: DATA })),
-  });
-  const work = 'whole issuance, ES256 JWT VC, in process';
+  const rates = await interleave(
+    {
+      mine: repeat(await ours(format, nextHolder)),
+      bare: repeat(bareCrypto({ signs: 3, verifies: 2, imports: 1 })),
+      library: repeat(await byLibraries(format, nextHolder)),
+    },
+    { warmUp: WARM_UP },
+  );
+  const work = `whole issuance, ES256 ${format}, in process`;
   return [
-    compared({ work, named: 'bare 3 sign + 2 verify + 1 import', goal: { atLeast: 0.55 } }, mine, bare),
-    compared({ work: '', named: '@openid4vc libraries', goal: { atLeast: 1.8 } }, mine, library),
+    compared({ work, named: 'bare 3 sign + 2 verify + 1 import', goal: floor }, rates.mine, rates.bare),
+    compared({ work: '', named: libraries, goal }, rates.mine, rates.library),
   ];
 }
+
+export const issuance = (): Promise<Line[]> =>
+  whole({
+    format: 'jwt_vc_json',
+    libraries: '@openid4vc libraries',
+    floor: { atLeast: 0.4 },
+    goal: { atLeast: 1.5 },
+  });
+
+export const issuanceSdJwt = (): Promise<Line[]> =>
+  whole({
+    format: 'vc+sd-jwt',
+    libraries: '@openid4vc and @sd-jwt libraries',
+    floor: { atLeast: 0.35 },
+    goal: { atLeast: 1.5 },
+  });
+
+export const issuanceMdoc = (): Promise<Line[]> =>
+  whole({ format: 'mso_mdoc', libraries: '@openid4vc libraries and @owf/mdoc' });

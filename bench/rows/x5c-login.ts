@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import { type Certified, certify } from '../support/certificates.ts';
+import { type Certified, certify, pemOf } from '../support/certificates.ts';
 import { compared, interleave, type Line } from '../support/harness.ts';
 import { encode, load } from '../support/load.ts';
 import { inTurn } from '../support/parties.ts';
@@ -24,9 +24,6 @@ async function loginRequest(leaf: Certified, intermediate: Certified): Promise<B
     body: JSON.stringify({ type: 'x5c', token }),
   });
 }
-
-const pemOf = ({ der }: Certified): string =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 
 /** The whole login over HTTP: chain of leaf, intermediate and root, account found, session stored in SQLite, token signed. */
 export async function x5cLogin(): Promise<Line[]> {

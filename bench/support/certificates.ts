@@ -1,4 +1,4 @@
-import { randomBytes, webcrypto } from 'node:crypto';
+import { type JsonWebKey, randomBytes, webcrypto } from 'node:crypto';
 import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } from '@peculiar/x509';
 
 const RSA = {
@@ -21,10 +21,12 @@ export interface CertifiedSpec {
   name: string;
   issuer?: Certified;
   ca?: boolean;
+  /** The P-256 key to certify instead of a new RSA key. */
+  publicJwk?: JsonWebKey;
 }
 
-/** Makes a certificate with an RSA key of 2048 bits. */
-export async function certify({ name, issuer, ca = true }: CertifiedSpec): Promise<Certified> {
+/** Makes a certificate, with an RSA key of 2048 bits unless another one is given. */
+export async function certify({ name, issuer, ca = true, publicJwk }: CertifiedSpec): Promise<Certified> {
   const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const certificate = await X509CertificateGenerator.create(
     {
@@ -34,7 +36,7 @@ export async function certify({ name, issuer, ca = true }: CertifiedSpec): Promi
       notBefore: new Date(Date.now() - DAY),
       notAfter: new Date(Date.now() + 365 * DAY),
       signingAlgorithm: RSA,
-      publicKey: keys.publicKey,
+      publicKey: publicJwk ? await importP256(publicJwk) : keys.publicKey,
       signingKey: (issuer?.keys ?? keys).privateKey,
       extensions: [
         new BasicConstraintsExtension(ca, undefined, true),
@@ -45,3 +47,12 @@ export async function certify({ name, issuer, ca = true }: CertifiedSpec): Promi
   );
   return { der: new Uint8Array(certificate.rawData), keys, name };
 }
+
+const importP256 = (jwk: JsonWebKey) =>
+  webcrypto.subtle.importKey('jwk', jwk as webcrypto.JsonWebKey, { name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'verify',
+  ]);
+
+/** A certificate as PEM. */
+export const pemOf = ({ der }: Certified): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;

@@ -48,7 +48,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/json/schema-survey.ts #costs': 'subschemas of one schema',
   'adapters/json/schema-patterns.ts #patterns': 'instructions of one schema',
   'adapters/memory/memory-store.ts #collections': 'collections',
-  'adapters/memory/memory-store.ts #rows': 'the store itself',
+  'adapters/memory/memory-store.ts #parents': 'the store itself',
   'adapters/memory/counters.ts #sections': 'sections of rate-limit.conf',
   'adapters/memory/last-writes.ts #parents': 'parents with records, and those of one day',
   'adapters/redis/node-checks.ts #numbers': 'nodes of the cluster',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { draft13Issuer, v1Issuer } from '../../composition/issuers.ts';
 import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
@@ -40,7 +41,8 @@ describe('the built-in credential configurations', () => {
   let issuers: Record<Generation, CredentialIssuer>;
   before(async () => {
     const settings = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    issuers = { drafts: draft13Issuer({ settings, formats }), final: v1Issuer({ settings, formats }) };
+    const described = { settings, formats, certificates: new NodeCertificates() };
+    issuers = { drafts: draft13Issuer(described), final: v1Issuer(described) };
   });
 
   const configuration = (id: string): CredentialConfiguration => {

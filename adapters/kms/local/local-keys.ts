@@ -15,7 +15,7 @@ import type {
 } from '../../../ports/key-service.ts';
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
-import { PrivateKeys, signWith } from './private-keys.ts';
+import { PrivateKeys } from './private-keys.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -51,13 +51,13 @@ export class LocalKeys implements KeyService {
   }
 
   signer({ keyType, publicJwk, config }: KeyReference): Signer {
-    const { key } = this.#keys.import({ publicJwk, config });
+    const imported = this.#keys.import({ publicJwk, config });
     return {
       keyType,
       publicJwk,
       sign: (data) => {
         this.#parts.metrics.cryptoOperation('sign', keyType);
-        return signWith(key, keyType, data);
+        return this.#keys.sign(imported, keyType, data);
       },
     };
   }
@@ -73,7 +73,7 @@ export class LocalKeys implements KeyService {
     try {
       const imported = this.#keys.import({ publicJwk, config });
       if (imported.isConfirmed) return true;
-      const signature = await signWith(imported.key, keyType, data);
+      const signature = await this.#keys.sign(imported, keyType, data);
       const check = { alg: KEY_TYPES[keyType].alg, jwk: publicJwk, data, signature };
       imported.isConfirmed = await this.#parts.signatures.verify(check);
       return imported.isConfirmed;

@@ -1,6 +1,7 @@
 import { constants, createPrivateKey, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { LruCache } from '../../../domain/foundation/lru-cache.ts';
+import { SharedTurns } from '../../../domain/foundation/shared-turns.ts';
 import { canonicalKey } from '../../../domain/jose/jwk.ts';
 import { KEY_TYPES } from '../../../domain/keys/key-types.ts';
 import type { KeyReference, KeyType } from '../../../ports/key-service.ts';
@@ -9,6 +10,9 @@ const signAside = promisify(sign);
 
 /** Key types that sign faster synchronously than on a thread; all others would block the event loop. */
 const QUICK: ReadonlySet<KeyType> = new Set(['secp256r1', 'Ed25519']);
+
+/** Signed in one turn of the event loop, each with the work of its caller: some two milliseconds. */
+const PER_TURN = 16;
 
 /** Memory of a key of the largest kind, in bytes. */
 const KEY_BYTES = 4096;
@@ -20,9 +24,10 @@ export interface ImportedKey {
   isConfirmed: boolean;
 }
 
-/** Imports private keys and caches them. */
+/** Imports private keys, caches them, and signs with them. */
 export class PrivateKeys {
   readonly #cache = new LruCache<ImportedKey>('private-keys');
+  readonly #turns = new SharedTurns(PER_TURN);
 
   /** @throws Error for members that are not a valid key */
   import({ publicJwk, config }: Pick<KeyReference, 'publicJwk' | 'config'>): ImportedKey {
@@ -33,12 +38,13 @@ export class PrivateKeys {
     const key = createPrivateKey({ key: { ...members, ...config } as JsonWebKey, format: 'jwk' });
     return this.#cache.set(name, { key, isConfirmed: false }, { bytes: KEY_BYTES + name.length });
   }
-}
-
-/** A raw JOSE signature with a private key of `keyType` (ECDSA as r‖s). */
-export async function signWith(key: KeyObject, keyType: KeyType, data: Uint8Array): Promise<Uint8Array> {
-  const { digest, kty } = KEY_TYPES[keyType];
-  const padding = kty === 'RSA' ? constants.RSA_PKCS1_PADDING : undefined;
-  const options = { key, dsaEncoding: 'ieee-p1363', padding } as const;
-  return QUICK.has(keyType) ? sign(digest, data, options) : await signAside(digest, data, options);
+  /** A raw JOSE signature with a private key of `keyType` (ECDSA as r‖s). */
+  async sign({ key }: ImportedKey, keyType: KeyType, data: Uint8Array): Promise<Uint8Array> {
+    const { digest, kty } = KEY_TYPES[keyType];
+    const padding = kty === 'RSA' ? constants.RSA_PKCS1_PADDING : undefined;
+    const options = { key, dsaEncoding: 'ieee-p1363', padding } as const;
+    if (!QUICK.has(keyType)) return signAside(digest, data, options);
+    await this.#turns.next();
+    return sign(digest, data, options);
+  }
 }

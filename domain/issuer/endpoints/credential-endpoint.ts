@@ -2,6 +2,7 @@ import type { Clock } from '../../../ports/system.ts';
 import { DomainError, oauthError } from '../../foundation/errors.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
@@ -89,7 +90,7 @@ export class CredentialEndpoint {
     throw oauthError('invalid_credential_request', 'Some of the credentials were issued already; ask for the others');
   }
 
-  async #access(issuer: CredentialIssuer, accessToken: string): Promise<Access> {
+  async #access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<Access> {
     const { tokens, leases, clock } = this.#parts;
     const grant = await tokens.grantOf(issuer.id, accessToken);
     const access = grant && (await leases.access(issuer, grant));

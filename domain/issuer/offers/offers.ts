@@ -27,7 +27,10 @@ export interface OfferRequest extends RequestedCredentials {
   txCode?: TxCodeRequest;
   txCodeValue?: string;
   /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
-  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'>;
+  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'> & {
+    /** Whether the offer does not say which session it is of. */
+    omitsState?: boolean;
+  };
   /** Whether credentials are made when the wallet asks a second time. */
   isDeferred?: boolean;
   /** The id of the new session; a random one when absent. */
@@ -161,7 +164,8 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
+  const { omitsState, ...grant } = { method: 'NONE' as const, ...authorization };
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
-  return { method: 'NONE', ...authorization, kind: 'authorization-code', issuerState: state };
+  return { ...grant, kind: 'authorization-code', ...(!omitsState && { issuerState: state }) };
 }

@@ -3,10 +3,13 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
+import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
+import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
 import { BATCH_SIZE } from './v1.ts';
 import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
 
@@ -68,6 +71,31 @@ const issuerDocument = ({ identifier, display, configurations }: CredentialIssue
     [...configurations].map(([id, configuration]) => [id, v1Configuration(configuration)]),
   ),
 });
+
+/** Creates the authorization server metadata (RFC 8414, RFC 9449 §5.1). */
+export function serverDocument(issuer: CredentialIssuer): AuthorizationServerDocument {
+  const common = authorizationServerDocument(issuer);
+  return {
+    ...common,
+    grant_types_supported: [...common.grant_types_supported, 'refresh_token'],
+    dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    ...clientMembers(issuer),
+  };
+}
+
+/** How clients authenticate (attestation-based client authentication §8, OpenID4VCI 1.0 §12.3). */
+function clientMembers({ identifier, policy, attesters }: CredentialIssuer): JsonObject {
+  const isOpen = policy?.requiresAttestation !== true;
+  const anonymous = { 'pre-authorized_grant_anonymous_access_supported': isOpen };
+  if (!attesters) return anonymous;
+  return {
+    ...anonymous,
+    token_endpoint_auth_methods_supported: [...(isOpen ? ['none'] : []), ...CLIENT_ATTESTATION.METHODS],
+    client_attestation_signing_alg_values_supported: FAPI_ALGORITHMS,
+    client_attestation_pop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    challenge_endpoint: `${identifier}/challenge`,
+  };
+}
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {

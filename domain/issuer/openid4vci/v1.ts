@@ -2,9 +2,18 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome } from '../endpoints/protocol.ts';
+import {
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type IssuanceOutcome,
+  type Redemption,
+} from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
-import type { CredentialOffer } from './draft13.ts';
+import {
+  type CredentialOffer,
+  createTokenResponse as createDraft13Response,
+  type TokenResponse as Draft13Response,
+} from './draft13.ts';
 
 /** The most proofs of one credential request (OpenID4VCI 1.0 §12.2.4, `batch_size`). */
 export const BATCH_SIZE = 20;
@@ -21,6 +30,21 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 /** Creates the URL that has an offer in it (§4.1.2). */
 export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
+
+/** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
+export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
+  token_type: 'bearer' | 'DPoP';
+  refresh_token?: string;
+  scope?: string;
+}
+
+/** Creates a token response. */
+export const createTokenResponse = (redemption: Redemption): TokenResponse => ({
+  ...createDraft13Response(redemption),
+  token_type: redemption.isBound ? 'DPoP' : 'bearer',
+  ...(redemption.refreshToken !== undefined && { refresh_token: redemption.refreshToken }),
+  ...(redemption.scopes && { scope: redemption.scopes.join(' ') }),
+});
 
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
 export function parseCredentialRequest(request: JsonObject): CredentialChoice {

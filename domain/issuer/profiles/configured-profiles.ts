@@ -6,6 +6,7 @@ import { readContent } from '../offers/issuance-request.ts';
 import { statusListOf } from '../offers/status-list-member.ts';
 import { defaultProfiles } from './default-profiles.ts';
 import {
+  checkSigner,
   contentMembers,
   type IssuanceProfile,
   type IssuanceProfiles,
@@ -44,14 +45,19 @@ interface ProfileEntry {
 
 function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
   const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
-  const { deferred: isDeferred = false, ...content } = others;
+  const { walletInitiated, securityProfile, deferred: isDeferred = false, ...content } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
   at(['issuerKey'], () => checkKey(issuerKey));
   const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
-  const profile = { id, name, configuration, signer, content, isDeferred, notifications };
+  const access = {
+    walletInitiated,
+    securityProfile: options.securityProfile === 'HAIP' ? 'HAIP' : securityProfile,
+  } as const;
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
+  checkSigner(profile, signer, options.formats);
   checkContent(profile, options);
   return profile;
 }

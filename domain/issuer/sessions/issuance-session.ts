@@ -7,6 +7,7 @@ import {
   withNumbers,
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import { countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
@@ -40,6 +41,8 @@ export interface RedeliverableItem {
 export interface ManagedSession {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
+  /** What is demanded of its clients, where that is more than its issuer demands. */
+  securityProfile?: SecurityProfile;
   webhook?: SessionWebhook;
   /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
   request?: string;

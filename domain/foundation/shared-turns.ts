@@ -1,0 +1,25 @@
+/** Spreads synchronous work over turns of the event loop, so that many pieces at once do not block it. */
+export class SharedTurns {
+  readonly #perTurn: number;
+  #used = 0;
+  #turn: Promise<void> | undefined;
+
+  /** `perTurn` pieces are done in one turn. */
+  constructor(perTurn: number) {
+    this.#perTurn = perTurn;
+  }
+
+  /** Resolves in the first turn with room for one more piece; nothing is to be waited for while this one has room. */
+  next(): Promise<void> | undefined {
+    if (this.#used >= this.#perTurn) return this.#turn?.then(() => this.next());
+    this.#used += 1;
+    this.#turn ??= new Promise((begun) => {
+      setImmediate(() => {
+        this.#used = 0;
+        this.#turn = undefined;
+        begun();
+      });
+    });
+    return undefined;
+  }
+}
