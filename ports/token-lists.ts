@@ -12,7 +12,7 @@ export interface ListSignature {
 export interface SignedTokenList {
   /** With the names of a JWT, also those of a CWT; `lst` in base64url. */
   readonly claims: SignedStatement['claims'];
-  /** Who signed it; undefined when the signature is nobody's that it names. @throws DomainError as `DidKeys.key` */
+  /** Who signed it; undefined when no signer that it names did. @throws DomainError as `DidKeys.key` */
   verify(keys: KeySources): Promise<ListSignature | undefined>;
 }
 

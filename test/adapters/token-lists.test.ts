@@ -54,7 +54,7 @@ describe('a Token Status List as a CWT', () => {
     }
   });
 
-  it('is signed by nobody without a certificate, with that of another key, or with a changed byte', async () => {
+  it('has no signer without a certificate, with that of another key, or with a changed claim', async () => {
     const other = documentSignerChain(await mdocSigner('secp384r1'));
     const payload = new Map(
       cborDecode((cborDecode(bytes.subarray(1)) as [0, 0, Uint8Array])[2]) as Map<number, unknown>,
