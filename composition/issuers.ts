@@ -1,5 +1,6 @@
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
+import { readsAttestations } from '../domain/issuer/configurations/proof-types.ts';
 import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
 import { readAttesters } from '../domain/issuer/onboarding/configured-attesters.ts';
@@ -29,7 +30,7 @@ export function v1Issuer(platform: Described): CredentialIssuer {
     policy: policyOf(platform, attesters),
     attesters,
     identifier: v1Identifier(publicUrl),
-    configurations: offered(platform, 'final'),
+    ...keyRules(platform),
     ...shared(platform),
   };
 }
@@ -42,6 +43,19 @@ function policyOf({ settings }: Described, attesters: TrustedAttesters | undefin
   if (isHaip && !attesters)
     throw new Error('credential-issuer-metadata.conf: clientAttesters is required by the security profile HAIP');
   return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
+}
+
+/** The configurations, and whose statements about keys are believed. @throws Error when a configuration needs them and there are none */
+function keyRules(platform: Described): Pick<CredentialIssuer, 'configurations' | 'keyAttesters' | 'batchSize'> {
+  const { settings, certificates } = platform;
+  const { keyAttesters: written, batchSize } = settings.issuerMetadata;
+  const keyAttesters = readAttesters('keyAttesters', written, certificates);
+  const configurations = offered(platform, 'final');
+  const needing = [...configurations.values()].find(readsAttestations);
+  if (!needing || keyAttesters) return { configurations, keyAttesters, batchSize };
+  throw new Error(
+    `credential-issuer-metadata.conf: keyAttesters is required by supportedCredentialTypes.${needing.id}`,
+  );
 }
 
 const shared = ({ settings: { issuerMetadata } }: Described) => ({

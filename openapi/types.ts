@@ -2505,7 +2505,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential over OpenID4VCI 1.0
-         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. A key attestation (appendix D) in the header `key_attestation`, or as the only proof of the type `attestation`, brings more keys: there is one credential for each. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
          */
         post: operations["requestOpenid4vciCredential"];
         delete?: never;
@@ -4872,7 +4872,7 @@ export interface components {
             };
             /** @description How many credentials of the same data a request can ask for. */
             batch_credential_issuance?: {
-                /** @description The most proofs of one request. */
+                /** @description The most keys of one request. */
                 batch_size: number;
             };
             /** @description What can be offered, by id. */
@@ -5015,8 +5015,10 @@ export interface components {
             credential_identifier?: string;
             /** @description The proofs of possession of the keys that the credentials are issued to. Open: types of proofs that are not supported are refused with `invalid_proof`. */
             proofs?: {
-                /** @description JWTs, 1 to 20. */
+                /** @description JWTs, 1 to `batch_size` of the metadata. */
                 jwt?: string[];
+                /** @description One key attestation. */
+                attestation?: string[];
             };
             credential_response_encryption?: components["schemas"]["Openid4vciResponseEncryption"];
         };
@@ -5029,7 +5031,7 @@ export interface components {
         /** @description How the response is to be encrypted (OpenID4VCI 1.0 §8.2): an object with `jwk`, the public key of the wallet with its `alg`, `enc` and optionally `zip`. In a request that is not encrypted it is refused with `invalid_encryption_parameters`. */
         Openid4vciResponseEncryption: unknown;
         Openid4vciCredentialResponse: {
-            /** @description The credentials, in the order of the proofs. */
+            /** @description The credentials, in the order of the proofs, or of the attested keys. */
             credentials: {
                 /** @description The credential. */
                 credential: string;
@@ -10747,7 +10749,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The credentials, one for each proof. */
+            /** @description The credentials, one for each key. */
             200: {
                 headers: {
                     "Cache-Control"?: string;

@@ -38,6 +38,7 @@ const OF_ONE_RUN = [
   'notifyIssuer example',
   'requestOpenid4vciToken example',
   'requestOpenid4vciCredential jwt',
+  'requestOpenid4vciCredential attestation',
   'requestOpenid4vciCredential example',
   'requestOpenid4vciDeferredCredential example',
   'notifyOpenid4vciIssuer accepted',
