@@ -3115,7 +3115,7 @@ export interface paths {
         put?: never;
         /**
          * Check whether a credential is revoked
-         * @description Takes a credential as JSON text or as a JWT and looks its `credentialStatus` up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry`. Every list must be a JWT signed by the issuer of the credential, valid now and long enough; the signature of the credential itself is checked when it is a JWT. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable.
+         * @description Takes a credential as JSON text, a JWT, an SD-JWT VC or an mdoc in base64url and looks its status up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry` in `credentialStatus`, and `status_list` in `status` (Token Status List, as a JWT or a CWT). Every list must be signed by the issuer of the credential, valid now and, when it is one of the W3C, long enough; the signature of the credential itself is checked unless it is JSON. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable. A status of a Token Status List is 0 (valid), 1 (revoked) or 2 (suspended, which is not revoked).
          */
         post: operations["checkRevocation"];
         delete?: never;
