@@ -7,6 +7,8 @@ import { type Handlers, NO_STORE } from './operations.ts';
 export interface DraftAuthorizationServices {
   /** The issuer of the open endpoints of draft 13. */
   issuer: CredentialIssuer;
+  /** The issuer of OpenID4VCI 1.0, which sends users to the same login. */
+  v1Issuer: CredentialIssuer;
   authorizationEndpoint: AuthorizationEndpoint;
 }
 
@@ -16,6 +18,7 @@ const redirect = (location: string) => ({ status: 302 as const, headers: { ...he
 /** The authorization code flow of the drafts. */
 export const authorizationHandlers = ({
   issuer,
+  v1Issuer,
   authorizationEndpoint: endpoint,
 }: DraftAuthorizationServices): Handlers<'draft-authorization'> => ({
   requestAuthorization: async ({ query }) => redirect(await endpoint.authorize(issuer, query as Parameters)),
@@ -23,6 +26,6 @@ export const authorizationHandlers = ({
     const { requestUri, expiresInSeconds } = await endpoint.push(issuer, body as Parameters);
     return { status: 201, headers, body: { request_uri: requestUri, expires_in: expiresInSeconds } };
   },
-  answerLogin: async ({ body }) => redirect(await endpoint.finish(issuer, body)),
-  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish(issuer, query)),
+  answerLogin: async ({ body }) => redirect(await endpoint.finish([issuer], body)),
+  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish([issuer, v1Issuer], query)),
 });

@@ -78,12 +78,13 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * Ends the login that an answer names, and returns the URL that the user is sent back to: with a code when the answer is
-   * acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
+   * Ends the login that an answer to one of the issuers names, and returns the URL that the user is sent back to: with a
+   * code when the answer is acceptable, else with the error.
+   * @throws DomainError `invalid_request` when there is no such login (any more)
    */
-  async finish(issuer: CredentialIssuer, answer: HolderAnswer): Promise<string> {
+  async finish(issuers: readonly CredentialIssuer[], answer: HolderAnswer): Promise<string> {
     const { holders, pushed } = this.#parts;
-    const login = await holders.take(issuer, answer);
+    const { issuer, login } = await holders.take(issuers, answer);
     const { request, reference } = login;
     return this.#answer(issuer, request, async () => {
       try {
@@ -131,8 +132,8 @@ export class AuthorizationEndpoint {
     const { grant } = session;
     if (grant.kind !== 'authorization-code') throw noOffer();
     checkClient(policyFor(issuer, session), request, isPushed);
-    // 1.0 has no protocol for it that its wallets know.
-    if (grant.method !== 'NONE' && issuer.version === 'v1')
+    // 1.0 has no protocol by which its wallets authenticate holders.
+    if (grant.method !== 'NONE' && grant.method !== 'PWD' && issuer.version === 'v1')
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
     return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
   }
@@ -144,7 +145,7 @@ export class AuthorizationEndpoint {
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
     const wanted = wantedOf(issuer, request, offered);
-    const grant = { kind: 'authorization-code', method: 'NONE' } as const;
+    const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
     return { grant, wanted, session: () => profiles.begin(issuer, profile) };
   }
 

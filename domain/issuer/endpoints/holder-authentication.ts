@@ -75,10 +75,15 @@ export class HolderAuthentication {
     );
   }
 
-  /** Ends the login that an answer names. @throws DomainError `invalid_request` for one that is unknown or over */
-  async take(issuer: CredentialIssuer, { state = '' }: HolderAnswer): Promise<HolderLogin> {
-    const login = await this.#parts.logins.take(issuer.id, state);
-    if (login) return login;
+  /** Ends the login that an answer to one of the issuers names. @throws DomainError `invalid_request` for one that is unknown or over */
+  async take(
+    issuers: readonly CredentialIssuer[],
+    { state = '' }: HolderAnswer,
+  ): Promise<{ issuer: CredentialIssuer; login: HolderLogin }> {
+    for (const issuer of issuers) {
+      const login = await this.#parts.logins.take(issuer.id, state);
+      if (login) return { issuer, login };
+    }
     throw oauthError('invalid_request', 'state: is of no login that is under way');
   }
 
