@@ -1,9 +1,16 @@
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
-import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
+import { readsAttestations } from '../domain/issuer/configurations/proof-types.ts';
+import {
+  type CredentialIssuer,
+  draft11Identifier,
+  draft13Identifier,
+  v1Identifier,
+} from '../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
 import { readAttesters } from '../domain/issuer/onboarding/configured-attesters.ts';
 import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
+import { isOfDraft11 } from '../domain/issuer/openid4vci/draft11-metadata.ts';
 import type { TrustedAttesters } from '../domain/oauth/attesters.ts';
 import { type AuthorizationPolicy, POLICIES } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
@@ -19,6 +26,18 @@ export const draft13Issuer = (platform: Described): CredentialIssuer => ({
   ...shared(platform),
 });
 
+/** The issuer of the open endpoints of draft 11: that of draft 13, with the formats that the older draft has. */
+export function draft11Issuer(platform: Described): CredentialIssuer {
+  const { configurations, ...draft13 } = draft13Issuer(platform);
+  return {
+    ...draft13,
+    id: 'draft11',
+    version: 'draft11',
+    identifier: draft11Identifier(platform.settings.publicUrl),
+    configurations: new Map([...configurations].filter(([, configuration]) => isOfDraft11(configuration))),
+  };
+}
+
 /** The issuer of the open endpoints of OpenID4VCI 1.0, as credential-issuer-metadata.conf describes it. */
 export function v1Issuer(platform: Described): CredentialIssuer {
   const { publicUrl, issuerMetadata } = platform.settings;
@@ -29,7 +48,7 @@ export function v1Issuer(platform: Described): CredentialIssuer {
     policy: policyOf(platform, attesters),
     attesters,
     identifier: v1Identifier(publicUrl),
-    configurations: offered(platform, 'final'),
+    ...keyRules(platform),
     ...shared(platform),
   };
 }
@@ -42,6 +61,19 @@ function policyOf({ settings }: Described, attesters: TrustedAttesters | undefin
   if (isHaip && !attesters)
     throw new Error('credential-issuer-metadata.conf: clientAttesters is required by the security profile HAIP');
   return { ...POLICIES[securityProfile], requiresDpopNonce: isHaip };
+}
+
+/** The configurations, and whose statements about keys are believed. @throws Error when a configuration needs them and there are none */
+function keyRules(platform: Described): Pick<CredentialIssuer, 'configurations' | 'keyAttesters' | 'batchSize'> {
+  const { settings, certificates } = platform;
+  const { keyAttesters: written, batchSize } = settings.issuerMetadata;
+  const keyAttesters = readAttesters('keyAttesters', written, certificates);
+  const configurations = offered(platform, 'final');
+  const needing = [...configurations.values()].find(readsAttestations);
+  if (!needing || keyAttesters) return { configurations, keyAttesters, batchSize };
+  throw new Error(
+    `credential-issuer-metadata.conf: keyAttesters is required by supportedCredentialTypes.${needing.id}`,
+  );
 }
 
 const shared = ({ settings: { issuerMetadata } }: Described) => ({

@@ -132,6 +132,10 @@ export interface Settings {
     securityProfile: SecurityProfile;
     /** Whose attestations of clients it believes. */
     clientAttesters: WrittenAttester[];
+    /** Whose attestations of keys the issuer of OpenID4VCI 1.0 believes. */
+    keyAttesters: WrittenAttester[];
+    /** The most keys of one of its credential requests. */
+    batchSize: number;
     /** The status lists of credentials, by the ids of their configurations. */
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };

@@ -62,7 +62,7 @@ function credentialHandlers(services: Openid4vciServices) {
     requestOpenid4vciCredential: ({ body, headers: sent }) =>
       withAccessToken({ issuer, endpoint: 'credential', headers: sent, clientProofs }, async (accessToken) => {
         const read = await encryption.read(body);
-        const request = { accessToken, ...parseCredentialRequest(read.request) };
+        const request = { accessToken, ...parseCredentialRequest(read.request, issuer) };
         const { outcome } = await credentialEndpoint.issue(issuer, request);
         return answer(createCredentialResponse(outcome), read);
       }),

@@ -62,6 +62,8 @@ export async function makeIssuer() {
       statusLists: {},
       securityProfile: 'OPEN',
       clientAttesters: [],
+      keyAttesters: [],
+      batchSize: 20,
     },
   });
   return { platform, ...issuerServices(platform) };

@@ -16,6 +16,10 @@ export interface CredentialIssuer {
   policy?: AuthorizationPolicy;
   /** Whose attestations of clients it believes; absent when it reads none. */
   attesters?: TrustedAttesters;
+  /** Whose attestations of keys it believes; absent when it reads none. */
+  keyAttesters?: TrustedAttesters;
+  /** The most keys of one credential request of OpenID4VCI 1.0. */
+  batchSize?: number;
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;
