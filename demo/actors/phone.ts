@@ -14,7 +14,7 @@ export interface ReadOffer {
   credentialEndpoint: string;
 }
 
-/** A wallet of somebody else that redeems an offer of OpenID4VCI 1.0, with a key of its own. */
+/** A wallet of another maker, which redeems an offer of OpenID4VCI 1.0, with a key of its own. */
 export class DemoPhone {
   readonly #key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
