@@ -53,6 +53,14 @@ export const SIGNER = {
   x5Chain: [leaf.pem, ca.pem],
 };
 
+/** More of what the operator configured. */
+export interface MoreSettings {
+  publicUrl?: string;
+  issuerMetadata?: object;
+  /** Beside the profile `identity`. */
+  profiles?: object;
+}
+
 /** A server whose issuer of OpenID4VCI 1.0 trusts one provider of wallets; what it demands is that of HAIP unless stated. */
 export class AttestedIssuance {
   readonly server: TestServer;
@@ -66,6 +74,7 @@ export class AttestedIssuance {
   static async start(
     securityProfile: 'OPEN' | 'HAIP' = 'HAIP',
     profile: object = { walletInitiated: true },
+    { publicUrl, issuerMetadata = {}, profiles = {} }: MoreSettings = {},
   ): Promise<AttestedIssuance> {
     const attester = makeHolderKey();
     const jwks = { keys: [{ ...attester.jwk }] };
@@ -78,8 +87,9 @@ export class AttestedIssuance {
     };
     const server = await startServer({
       settings: {
-        issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }] },
-        issuer2Profiles: { profiles: { identity } },
+        publicUrl,
+        issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }], ...issuerMetadata },
+        issuer2Profiles: { profiles: { identity, ...profiles } },
       },
     });
     return new AttestedIssuance(server, attester);
