@@ -39,7 +39,7 @@ import { Nonces } from '../domain/oauth/nonces.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
 import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draft13Issuer } from './issuers.ts';
+import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -76,9 +76,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   const { profileOffers: profiles } = management;
   return {
-    issuer: draft13Issuer(platform),
-    onboarding: new Onboarding({ ...platform, issuers: keys }),
-    certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+    ...issuers(platform, keys),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
@@ -93,6 +91,17 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     watches,
   };
 }
+
+/** The issuers of the drafts, and how issuers are created. */
+const issuers = (
+  platform: Platform,
+  keys: IssuerKeys,
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> => ({
+  issuer: draft13Issuer(platform),
+  draft11Issuer: draft11Issuer(platform),
+  onboarding: new Onboarding({ ...platform, issuers: keys }),
+  certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+});
 
 /** The nonces of proofs by protocol version. */
 function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpointParts['nonces'] {

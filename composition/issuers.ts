@@ -1,10 +1,16 @@
 import { readConfigurations } from '../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfigurations } from '../domain/issuer/configurations/credential-configuration.ts';
 import { readsAttestations } from '../domain/issuer/configurations/proof-types.ts';
-import { type CredentialIssuer, draft13Identifier, v1Identifier } from '../domain/issuer/credential-issuer.ts';
+import {
+  type CredentialIssuer,
+  draft11Identifier,
+  draft13Identifier,
+  v1Identifier,
+} from '../domain/issuer/credential-issuer.ts';
 import { withStatusLists } from '../domain/issuer/offers/status-list-member.ts';
 import { readAttesters } from '../domain/issuer/onboarding/configured-attesters.ts';
 import { readIssuerIdentities } from '../domain/issuer/onboarding/issuer-identities.ts';
+import { isOfDraft11 } from '../domain/issuer/openid4vci/draft11-metadata.ts';
 import type { TrustedAttesters } from '../domain/oauth/attesters.ts';
 import { type AuthorizationPolicy, POLICIES } from '../domain/oauth/authorization-policy.ts';
 import type { Platform } from './platform.ts';
@@ -19,6 +25,18 @@ export const draft13Issuer = (platform: Described): CredentialIssuer => ({
   configurations: offered(platform, 'drafts'),
   ...shared(platform),
 });
+
+/** The issuer of the open endpoints of draft 11: that of draft 13, with the formats that the older draft has. */
+export function draft11Issuer(platform: Described): CredentialIssuer {
+  const { configurations, ...draft13 } = draft13Issuer(platform);
+  return {
+    ...draft13,
+    id: 'draft11',
+    version: 'draft11',
+    identifier: draft11Identifier(platform.settings.publicUrl),
+    configurations: new Map([...configurations].filter(([, configuration]) => isOfDraft11(configuration))),
+  };
+}
 
 /** The issuer of the open endpoints of OpenID4VCI 1.0, as credential-issuer-metadata.conf describes it. */
 export function v1Issuer(platform: Described): CredentialIssuer {

@@ -8,7 +8,8 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "finishExternalLogin">;
+    "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "requestDraft11Authorization" | "pushDraft11Authorization" | "answerDraft11Login" | "finishExternalLogin">;
+    "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
@@ -2274,6 +2275,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft11/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet of draft 11
+         * @description The same for offers of draft 11, whose `authorization_details` name credentials by `format` and `types` or `doctype`.
+         */
+        get: operations["requestDraft11Authorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request of draft 11
+         * @description The same for offers of draft 11.
+         */
+        post: operations["pushDraft11Authorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/direct_post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a request that a wallet of draft 11 got
+         * @description The same for offers of draft 11.
+         */
+        post: operations["answerDraft11Login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/callback": {
         parameters: {
             query?: never;
@@ -2286,6 +2347,226 @@ export interface paths {
          * @description Where the login server of `authentication-service.conf` sends the user back to. Its code is exchanged there, once; the redirect goes to the wallet, with a code of this issuer, or with the error: `access_denied` when the user was not logged in, `temporarily_unavailable` when the server does not answer.
          */
         get: operations["finishExternalLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credentialOffer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an offer of draft 11
+         * @description Reports `resolved_credential_offer` to the issuer's callback. When the callback cannot be reached, 400; the offer stays valid.
+         */
+        get: operations["getDraft11Offer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over draft 11
+         * @description As over draft 13, with the transaction code as `user_pin` (draft 11 §6). Unknown parameters are ignored.
+         */
+        post: operations["requestDraft11Token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over draft 11
+         * @description Names a credential of the offer by `format` and `types` or `doctype`, with a proof as in draft 13 (draft 11 §7). The error `invalid_or_missing_proof` carries the next `c_nonce`. Everything else is as over draft 13.
+         */
+        post: operations["requestDraft11Credential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/batch_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim several credentials over draft 11
+         * @description Draft 11 §8. Each request has a proof of its own, and all proofs carry the same nonce. All credentials are issued or none.
+         */
+        post: operations["requestDraft11CredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credential_deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential whose issuance was deferred, over draft 11
+         * @description Draft 11 §9: the `acceptance_token` is sent as the bearer token. `issuance_pending` while the credential is being made, `invalid_token` for any other token. The credential is made once; for five minutes it is returned again.
+         */
+        post: operations["requestDraft11DeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of draft 11
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["listDraft11Keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/openid-credential-issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of draft 11
+         * @description Credential issuer metadata (OpenID4VCI draft 11 §10.2).
+         */
+        get: operations["getDraft11IssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11
+         * @description Authorization server metadata (RFC 8414), where wallets of draft 11 look for it.
+         */
+        get: operations["getDraft11ServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/draft11": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11, where RFC 8414 puts it
+         * @description The same metadata, where RFC 8414 §3.1 puts it.
+         */
+        get: operations["getDraft11ServerMetadataOfHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11 to OpenID clients
+         * @description The same metadata, for clients that look for an OpenID provider.
+         */
+        get: operations["getDraft11OpenidConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/draft11": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of draft 11 are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["getDraft11JwtVcIssuer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4435,7 +4716,7 @@ export interface components {
             /** @description The value of the transaction code, which `txCode` needs; the issuer brings it to the holder. */
             txCodeValue?: string;
             /**
-             * @description The draft of OpenID4VCI; only `DRAFT13` is available.
+             * @description The draft of OpenID4VCI over which the offer is redeemed; draft 11 has W3C credentials and mdocs.
              * @default DRAFT13
              * @enum {string}
              */
@@ -4503,8 +4784,8 @@ export interface components {
              * @constant
              */
             type: "resolved_credential_offer";
-            /** @description The offer. */
-            data: components["schemas"]["IssuerOffer"];
+            /** @description The offer, as wallets of its draft get it. */
+            data: components["schemas"]["IssuerOffer"] | components["schemas"]["Draft11Offer"];
         } | {
             /** @description The issuance session. */
             id: components["schemas"]["Uuid"];
@@ -4849,6 +5130,110 @@ export interface components {
             presentation_submission?: string;
             /** @description Why there is neither. */
             error?: string;
+        };
+        /** @description A credential offer (OpenID4VCI draft 11 §4.1.1). */
+        Draft11Offer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description What is offered. */
+            credentials: (string | {
+                /** @description The format. */
+                format: string;
+                /** @description The types of a W3C credential. */
+                types?: string[];
+                /** @description The document type of an mdoc. */
+                doctype?: string;
+            })[];
+            /** @description How a wallet gets its access token. */
+            grants: {
+                /** @description The grant of the authorization code flow. */
+                authorization_code?: {
+                    /** @description What the wallet sends to the authorization endpoint, so that it finds the offer. */
+                    issuer_state?: string;
+                };
+                /** @description The grant of the pre-authorized code flow. */
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
+                    /** @description The code; valid for one token. */
+                    "pre-authorized_code": string;
+                    /** @description Whether the holder enters a transaction code besides. */
+                    user_pin_required: boolean;
+                };
+            };
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        Draft11TokenRequest: {
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
+            grant_type: string;
+            /** @description The code of the offer. */
+            "pre-authorized_code"?: string;
+            /** @description The transaction code, for an offer with `user_pin_required`; for any other it is refused. */
+            user_pin?: string;
+            /** @description The code of the authorization endpoint. */
+            code?: string;
+            /** @description That of the authorization request, for `authorization_code`. */
+            redirect_uri?: string;
+            /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
+            code_verifier?: string;
+            /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
+            client_id?: string;
+        };
+        Draft11TokenResponse: {
+            /** @description The token for the credential endpoint. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description The nonce for the first proof. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        Draft11CredentialRequest: {
+            /** @description The format of the credential, as the metadata names it. */
+            format?: string;
+            /** @description All types of a W3C credential, in any order. */
+            types?: string[];
+            /** @description The document type of an mdoc. */
+            doctype?: string;
+            /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
+            proof?: {
+                /** @description `jwt` and `cwt` are supported. */
+                proof_type?: string;
+                /** @description The proof as JWT. */
+                jwt?: string;
+                /** @description The proof as CWT in base64url. */
+                cwt?: string;
+            };
+        };
+        Draft11CredentialResponse: {
+            /** @description The format. */
+            format: string;
+            /** @description The credential; absent when its issuance is deferred. */
+            credential?: string;
+            /** @description Of a deferred issuance: what the wallet asks with. */
+            acceptance_token?: string;
+            /** @description The nonce for the next proof. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI draft 11 §10.2.3), and those of the authorization server. */
+        Draft11IssuerMetadata: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description Where credentials are claimed. */
+            credential_endpoint: string;
+            /** @description What can be offered. */
+            credentials_supported: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
         };
         /** @description Open: more members of credential issuer metadata (OpenID4VCI 1.0 §12.2.4). */
         Openid4vciIssuerMetadata: {
@@ -10230,6 +10615,100 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestDraft11Authorization: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` that name credentials of the offer, by `credential_configuration_id` or by `format` and type. */
+                authorization_details?: string;
+                /** @description JSON: its `authorization_endpoint` is where the wallet takes requests. */
+                client_metadata?: string;
+                /** @description The challenge of a proof key (RFC 7636). */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    pushDraft11Authorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["PushedAuthorization"];
+            };
+        };
+        responses: {
+            201: components["responses"]["PushedReference"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    answerDraft11Login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LoginAnswer"];
+            };
+        };
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     finishExternalLogin: {
         parameters: {
             query?: {
@@ -10249,6 +10728,395 @@ export interface operations {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
             default: components["responses"]["OAuthFailure"];
+        };
+    };
+    getDraft11Offer: {
+        parameters: {
+            query: {
+                /** @description The issuance session. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft11",
+                     *       "credentials": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "user_pin_required": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11Offer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestDraft11Token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "user_pin": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Draft11TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token and the nonce for the first proof. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300,
+                     *       "c_nonce": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "c_nonce_expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11TokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11Credential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "jwt_vc_json",
+                 *       "types": [
+                 *         "VerifiableCredential",
+                 *         "UniversityDegree"
+                 *       ],
+                 *       "proof": {
+                 *         "proof_type": "jwt",
+                 *         "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMSJ9.c2lnbmF0dXJl"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Draft11CredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential, or what the wallet asks for it with later; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft11CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11CredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential_requests": [
+                 *         {
+                 *           "format": "jwt_vc_json",
+                 *           "types": [
+                 *             "VerifiableCredential",
+                 *             "UniversityDegree"
+                 *           ],
+                 *           "proof": {
+                 *             "proof_type": "jwt",
+                 *             "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMSJ9.c2lnbmF0dXJl"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One for each credential. */
+                    credential_requests: components["schemas"]["Draft11CredentialRequest"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The credentials in the order of their requests; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_responses": [
+                     *         {
+                     *           "format": "jwt_vc_json",
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One for each request. */
+                        credential_responses: components["schemas"]["Draft11CredentialResponse"][];
+                        /** @description The nonce for the next proofs. */
+                        c_nonce?: string;
+                        /** @description Seconds until the nonce expires. */
+                        c_nonce_expires_in?: number;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11DeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the acceptance token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "format": "jwt_vc_json",
+                     *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    listDraft11Keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11IssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft11",
+                     *       "authorization_server": "http://127.0.0.1:7001/draft11",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/draft11/credential",
+                     *       "token_endpoint": "http://127.0.0.1:7001/draft11/token",
+                     *       "credentials_supported": [
+                     *         {
+                     *           "id": "UniversityDegree_jwt_vc_json",
+                     *           "format": "jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "types": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11IssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11ServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11ServerMetadataOfHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11OpenidConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenidConfiguration"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11JwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/draft11",
+                     *       "jwks_uri": "http://127.0.0.1:7001/draft11/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
         };
     };
     getOpenid4vciIssuerMetadata: {

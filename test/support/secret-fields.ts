@@ -26,6 +26,7 @@ export const PLANTED: Record<string, string[]> = {
   tokens: ['superadmin token'],
   txCodeValue: ['transaction code of an offer'],
   tx_code: ['transaction code'],
+  user_pin: ['transaction code'],
   cookie: ['wallet token'],
   MASTER_KEY: ['master key'],
   MASTER_KEYS: ['master key', 'old master key'],

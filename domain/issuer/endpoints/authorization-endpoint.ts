@@ -18,7 +18,7 @@ import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { type Wanted, wantedOf } from './authorized-items.ts';
 import type { ProvenClient } from './client-proofs.ts';
-import type { HolderAnswer, HolderAuthentication } from './holder-authentication.ts';
+import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
 import { policyFor } from './session-policy.ts';
 
 /** What authorizing needs. */
@@ -78,12 +78,19 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * Ends the login that an answer names, and returns the URL that the user is sent back to: with a code when the answer is
-   * acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
+   * Ends the login that an answer names, of one of the issuers, and returns the URL that the user is sent back to: with a
+   * code when the answer is acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
    */
-  async finish(issuer: CredentialIssuer, answer: HolderAnswer): Promise<string> {
+  async finish(issuers: readonly CredentialIssuer[], answer: HolderAnswer): Promise<string> {
+    for (const issuer of issuers) {
+      const login = await this.#parts.holders.take(issuer, answer);
+      if (login) return this.#conclude(issuer, login, answer);
+    }
+    throw invalid('state: is of no login that is under way');
+  }
+
+  async #conclude(issuer: CredentialIssuer, login: HolderLogin, answer: HolderAnswer): Promise<string> {
     const { holders, pushed } = this.#parts;
-    const login = await holders.take(issuer, answer);
     const { request, reference } = login;
     return this.#answer(issuer, request, async () => {
       try {

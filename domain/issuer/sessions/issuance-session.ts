@@ -61,6 +61,8 @@ interface SessionFacts {
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred?: boolean;
   callbackUrl?: string;
+  /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
+  describesCredentials?: boolean;
   managed?: ManagedSession;
   /** The name under which the contents are stored; the id when absent. */
   contentsId?: string;
