@@ -146,7 +146,7 @@ export class WalletFlow {
     return answer.body;
   }
 
-  /** Tells the issuer that the wallet stored the credentials. */
+  /** Reports that the wallet stored the credentials. */
   notify(token: string, notification_id: unknown): Promise<Answer> {
     return this.wallet.present('notification', token, { json: { notification_id, event: 'credential_accepted' } });
   }
