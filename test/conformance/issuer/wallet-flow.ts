@@ -55,9 +55,9 @@ export async function startHaipIssuer(publicUrl?: string) {
     'HAIP',
     { walletInitiated: true, mapping, selectiveDisclosure, statusList: {} },
     {
-      issuerMetadata: { supportedCredentialTypes, keyAttesters: [attester.trusted] },
-      profiles: { licence },
       publicUrl,
+      issuerMetadata: { supportedCredentialTypes, keyAttesters: [attester.trusted] },
+      issuer2Profiles: { profiles: { licence } },
     },
   );
   return { issuance, attester };
