@@ -130,6 +130,13 @@ describe('versions, formats and flows before an outside wallet and outside judge
     },
   });
 
+  /** From draft 13 on a deferred credential has a transaction id. */
+  const deferred: Version['deferred'] = async (exchange, _, { offers }) => {
+    const [id = ''] = exchange.offer.credential_configuration_ids;
+    const { transaction_id } = await offers.claim(exchange, id, [await offers.proof(exchange, id)]);
+    return credentialsIn(await offers.collect(exchange, transaction_id ?? ''));
+  };
+
   const versions: Version[] = [
     {
       ...draft('draft 11', 'DRAFT11', {
@@ -158,28 +165,18 @@ describe('versions, formats and flows before an outside wallet and outside judge
       ...draft('draft 13', 'DRAFT13', {
         lacks: { 'dc+sd-jwt': 'the name is later than draft 13' },
         byHand: {
-          deferred: 'the library reads deferred responses of 1.0 only',
+          deferred: 'the library sends the request, and reads responses of 1.0 only',
           batch: 'the library has no batch endpoint of the drafts',
         },
       }),
-      deferred: async (exchange, _, wallet) => {
-        const [id = ''] = exchange.offer.credential_configuration_ids;
-        const { transaction_id } = await wallet.offers.claim(exchange, id, [await wallet.offers.proof(exchange, id)]);
-        const url = exchange.metadata.credentialIssuer.deferred_credential_endpoint;
-        return [String((await post(exchange, url, { transaction_id })).credential)];
-      },
+      deferred,
     },
     {
       name: '1.0',
       lacks: { 'vc+sd-jwt': '1.0 has dc+sd-jwt in its place' },
-      byHand: { deferred: 'the library refuses a deferred response with notification_id' },
+      byHand: { deferred: 'the library sends the request, and refuses a notification_id beside credentials' },
       offer: async (format, { final }) => (await issuance.offer({ content: content(format), ...final })).url,
-      deferred: async (exchange, _, wallet) => {
-        const [id = ''] = exchange.offer.credential_configuration_ids;
-        const { transaction_id } = await wallet.offers.claim(exchange, id, [await wallet.offers.proof(exchange, id)]);
-        const url = exchange.metadata.credentialIssuer.deferred_credential_endpoint;
-        return credentialsIn(await post(exchange, url, { transaction_id }));
-      },
+      deferred,
       batch: async (exchange, _, wallets) => {
         const [id = ''] = exchange.offer.credential_configuration_ids;
         const proofs = await Promise.all(wallets.map(({ offers }) => offers.proof(exchange, id)));

@@ -4,6 +4,7 @@ import {
   type CredentialResponse,
   type IssuerMetadataResult,
   Openid4vciClient,
+  Openid4vciRetrieveCredentialsError,
   Openid4vciVersion,
 } from '@openid4vc/openid4vci';
 import type { callbacks } from './library.ts';
@@ -114,6 +115,16 @@ export class OfferWallet {
         : { proof: { proof_type: 'jwt', jwt } }),
     });
     return credentialResponse;
+  }
+
+  /** Requests a deferred credential. The library refuses responses of draft 13, and a notification_id beside credentials. */
+  async collect({ metadata: issuerMetadata, token }: Exchange, transactionId: string): Promise<CredentialResponse> {
+    const request = { issuerMetadata, accessToken: token.access_token, transactionId };
+    const answer = await this.#client.retrieveDeferredCredentials(request).catch((error: unknown) => {
+      if (error instanceof Openid4vciRetrieveCredentialsError && error.response.response.ok) return error.response;
+      throw error;
+    });
+    return (await answer.response.clone().json()) as CredentialResponse;
   }
 
   /** Redeems every credential of an offer, one after the other. */
