@@ -26,7 +26,12 @@ export function issuanceManagement(
   const { settings, formats } = platform;
   const final = v1Issuer(platform);
   const { securityProfile } = settings.issuerMetadata;
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer: final, formats, securityProfile });
+  const profiles = readProfiles(settings.issuer2Profiles, {
+    issuer: final,
+    formats,
+    securityProfile,
+    hasLoginServer: settings.authenticationService.server !== undefined,
+  });
   const publish = (jwk: PublicJwk) => keys.addOfProfile(final, jwk);
   const requests = new ProfileRequests({ ...platform, publish });
   const profileOffers = new ProfileOffers({ profiles, requests, offers, reports });

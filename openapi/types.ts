@@ -2704,7 +2704,7 @@ export interface paths {
         };
         /**
          * Authorize a wallet
-         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5). The offer is the consent; a profile may demand that the holder logs in at another server first, and then the answer leads there. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
          */
         get: operations["authorizeOpenid4vci"];
         put?: never;
@@ -5465,6 +5465,11 @@ export interface components {
              * @enum {string}
              */
             securityProfile?: "HAIP";
+            /**
+             * @description How the holder is authenticated at the authorization endpoint: not at all, or by a login at another server.
+             * @enum {string}
+             */
+            authenticationMethod?: "NONE" | "PWD";
             /** @description Whether wallets get it without an offer. */
             walletInitiated?: boolean;
             /** @description The DID that the operator chose; without it the issuer is the `did:jwk` of the key, or the one that the certificate names. */
@@ -11471,7 +11476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the redirect URI of the wallet. */
+            /** @description To the redirect URI of the wallet, or to the login. */
             302: {
                 headers: {
                     Location?: string;

@@ -10,6 +10,8 @@ export interface DraftAuthorizationServices {
   issuer: CredentialIssuer;
   /** The same over draft 11. */
   draft11Issuer: CredentialIssuer;
+  /** The issuer of OpenID4VCI 1.0, which sends users to the same login. */
+  v1Issuer: CredentialIssuer;
   authorizationEndpoint: AuthorizationEndpoint;
 }
 
@@ -30,6 +32,7 @@ const ofIssuer = (issuer: CredentialIssuer, endpoint: AuthorizationEndpoint) => 
 export const authorizationHandlers = ({
   issuer,
   draft11Issuer,
+  v1Issuer,
   authorizationEndpoint: endpoint,
 }: DraftAuthorizationServices): Handlers<'draft-authorization'> => ({
   requestAuthorization: ofIssuer(issuer, endpoint).authorize,
@@ -38,5 +41,5 @@ export const authorizationHandlers = ({
   pushDraft11Authorization: ofIssuer(draft11Issuer, endpoint).push,
   answerLogin: ofIssuer(issuer, endpoint).answer,
   answerDraft11Login: ofIssuer(draft11Issuer, endpoint).answer,
-  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish([issuer, draft11Issuer], query)),
+  finishExternalLogin: async ({ query }) => redirect(await endpoint.finish([issuer, draft11Issuer, v1Issuer], query)),
 });

@@ -134,12 +134,10 @@ function placed(place: Place, path: FieldPath): FieldPath {
   return Object.hasOwn(place, member) ? [...(place[member] ?? []), ...rest] : path;
 }
 
-/** Codes of clients that did not authenticate; no scheme of HTTP authentication does that. */
-const CLIENT_FAILURES: ReadonlySet<string> = new Set(['invalid_client', 'invalid_client_attestation']);
-
 /** An error of an OAuth or OpenID endpoint with the code its specification names. */
 export function oauthError(error: string, description: string, context: ErrorContext = {}): DomainError {
-  const isClient = CLIENT_FAILURES.has(error);
+  // No scheme of HTTP authentication authenticates a client here.
+  const isClient = error === 'invalid_client';
   const code = isClient || error === 'invalid_token' ? 'LoginRequired' : 'BadRequest';
   return new DomainError(code, description, { ...(isClient && { schemes: [] }), ...context, oauthError: error });
 }

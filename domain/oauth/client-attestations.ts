@@ -82,7 +82,7 @@ export class ClientAttestations {
 
   /**
    * Authenticates a client and consumes its proof of possession.
-   * @throws DomainError `invalid_client_attestation`, `use_fresh_attestation`, or `use_attestation_challenge` with a challenge
+   * @throws DomainError `invalid_client`, `use_fresh_attestation`, or `use_attestation_challenge` with a challenge
    */
   async authenticate(request: AttestedRequest): Promise<AttestedClient> {
     try {
@@ -91,7 +91,7 @@ export class ClientAttestations {
       return client;
     } catch (error) {
       if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
-      throw oauthError('invalid_client_attestation', error.message);
+      throw oauthError('invalid_client', error.message);
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { signJws } from '../../demo/actors/jws.ts';
 import { makeCertificate, testKeys } from '../support/certificates.ts';
-import { type Answer, type Call, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
 import { type HolderKey, makeHolderKey, proofOf } from './wallet.ts';
 
 type Json = Record<string, unknown>;
@@ -66,6 +66,7 @@ export class AttestedIssuance {
   static async start(
     securityProfile: 'OPEN' | 'HAIP' = 'HAIP',
     profile: object = { walletInitiated: true },
+    settings: ServerOptions['settings'] = {},
   ): Promise<AttestedIssuance> {
     const attester = makeHolderKey();
     const jwks = { keys: [{ ...attester.jwk }] };
@@ -78,6 +79,7 @@ export class AttestedIssuance {
     };
     const server = await startServer({
       settings: {
+        ...settings,
         issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }] },
         issuer2Profiles: { profiles: { identity } },
       },
@@ -124,8 +126,12 @@ export class AttestedWallet {
     this.clientId = clientId;
   }
 
+  get server(): TestServer {
+    return this.#issuance.server;
+  }
+
   get issuer(): string {
-    return `${this.#issuance.server.url}/openid4vci`;
+    return `${this.server.url}/openid4vci`;
   }
 
   attestation({ header, claims, key = this.#issuance.attester, text }: Changes = {}): string {
@@ -171,7 +177,7 @@ export class AttestedWallet {
   }
 
   authorize(query: Record<string, string>): Promise<Answer> {
-    return this.#issuance.server.call('authorizeOpenid4vci', { query });
+    return this.server.call('authorizeOpenid4vci', { query });
   }
 
   /** Pushes a request and opens it; the parameters of the redirect. */
@@ -207,7 +213,7 @@ export class AttestedWallet {
 
   /** Claims the credential with a fresh nonce. */
   async claim(token: string, sent: Sent = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    const { server } = this.#issuance;
+    const { server } = this;
     const { c_nonce: nonce } = (await server.call('requestOpenid4vciNonce')).body;
     const { jwt } = proofOf(server, this.holder, { nonce, claims: { aud: this.issuer } });
     const json = { credential_configuration_id: IDENTITY, proofs: { jwt: [jwt] } };
@@ -233,12 +239,12 @@ export class AttestedWallet {
       'oauth-client-attestation-pop': pop === false ? undefined : this.pop(pop),
     });
     const headers = { ...proofs, ...call.headers };
-    const answer = await this.#issuance.server.call(OPERATIONS[endpoint], { ...call, headers });
+    const answer = await this.server.call(OPERATIONS[endpoint], { ...call, headers });
     this.nonce = answer.headers.get('dpop-nonce') ?? this.nonce;
     return answer;
   }
 
   #now(): number {
-    return Math.floor(this.#issuance.server.clock.now() / 1000);
+    return Math.floor(this.server.clock.now() / 1000);
   }
 }

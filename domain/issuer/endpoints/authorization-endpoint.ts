@@ -138,8 +138,8 @@ export class AuthorizationEndpoint {
     const { grant } = session;
     if (grant.kind !== 'authorization-code') throw noOffer();
     checkClient(policyFor(issuer, session), request, isPushed);
-    // 1.0 has no protocol for it that its wallets know.
-    if (grant.method !== 'NONE' && issuer.version === 'v1')
+    // 1.0 has no protocol by which its wallets authenticate holders.
+    if (grant.method !== 'NONE' && grant.method !== 'PWD' && issuer.version === 'v1')
       throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
     return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
   }
@@ -151,7 +151,7 @@ export class AuthorizationEndpoint {
     checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
     const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
     const wanted = wantedOf(issuer, request, offered);
-    const grant = { kind: 'authorization-code', method: 'NONE' } as const;
+    const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
     return { grant, wanted, session: () => profiles.begin(issuer, profile) };
   }
 

@@ -56,7 +56,7 @@ export class ClientProofs {
 
   /**
    * The client of a request to the authorization server. An issuer without attesters does not read attestations.
-   * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `invalid_client_attestation`, `use_attestation_challenge`
+   * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `invalid_client`, `use_attestation_challenge`
    */
   async client(issuer: CredentialIssuer, { clientId, ...request }: ClientRequest): Promise<ProvenClient> {
     const { policy = OPEN_POLICY, identifier, attesters: trusted } = issuer;

@@ -6,6 +6,7 @@ import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
+import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
@@ -49,6 +50,8 @@ export interface IssuanceProfile {
 export interface ProfileAccess {
   /** What is demanded of wallets, where that is more than OPEN demands. */
   securityProfile?: Exclude<SecurityProfile, 'OPEN'>;
+  /** How the holder is authenticated at the authorization endpoint; not at all when absent. */
+  authenticationMethod?: Extract<AuthenticationMethod, 'NONE' | 'PWD'>;
   /** Whether wallets get it without an offer. */
   walletInitiated?: boolean;
 }
@@ -78,6 +81,8 @@ export interface ProfileOptions {
   /** What the issuer demands of all wallets. */
   securityProfile?: SecurityProfile;
   formats: CredentialFormats;
+  /** Whether holders can log in at another server. */
+  hasLoginServer?: boolean;
 }
 
 /** The members of the issuance request of a profile that its format reads. */

@@ -128,7 +128,7 @@ export class ProfileOffers {
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
   const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
-  const { securityProfile } = profile.access;
+  const { securityProfile, authenticationMethod: method = 'NONE' } = profile.access;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
@@ -137,7 +137,7 @@ function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<O
     txCode,
     txCodeValue,
     isDeferred: profile.isDeferred,
-    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE', omitsState: issuerStateMode === 'OMIT' } : undefined,
+    authorization: authMethod === 'AUTHORIZED' ? { method, omitsState: issuerStateMode === 'OMIT' } : undefined,
   };
 }
 

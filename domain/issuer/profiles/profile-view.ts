@@ -9,6 +9,7 @@ export const profileView = ({ id, name, configuration, signer, content, isDeferr
   ...shownType(configuration),
   scope: configuration.scope,
   securityProfile: access.securityProfile,
+  authenticationMethod: access.authenticationMethod,
   walletInitiated: access.walletInitiated,
   issuerDid: signer.issuerDid,
   x5Chain: signer.x5Chain,

@@ -43,21 +43,11 @@ describe('OpenID4VCI 1.0, an issuer that demands HAIP', () => {
     const refused: [string, Sent, number, string][] = [
       ['no attestation', { attestation: false, pop: false }, 401, 'invalid_client'],
       ['a proof without its attestation', { attestation: false }, 401, 'invalid_client'],
-      ['an attestation without its proof', { pop: false }, 401, 'invalid_client_attestation'],
-      [
-        'an attestation of another client',
-        { attestation: { claims: { sub: 'other' } } },
-        401,
-        'invalid_client_attestation',
-      ],
-      ['an unknown attester', { attestation: { key: makeHolderKey() } }, 401, 'invalid_client_attestation'],
-      ['a proof of another key', { pop: { key: makeHolderKey() } }, 401, 'invalid_client_attestation'],
-      [
-        'a proof for another server',
-        { pop: { claims: { aud: 'https://other.example' } } },
-        401,
-        'invalid_client_attestation',
-      ],
+      ['an attestation without its proof', { pop: false }, 401, 'invalid_client'],
+      ['an attestation of another client', { attestation: { claims: { sub: 'other' } } }, 401, 'invalid_client'],
+      ['an unknown attester', { attestation: { key: makeHolderKey() } }, 401, 'invalid_client'],
+      ['a proof of another key', { pop: { key: makeHolderKey() } }, 401, 'invalid_client'],
+      ['a proof for another server', { pop: { claims: { aud: 'https://other.example' } } }, 401, 'invalid_client'],
       ['another challenge', { pop: { claims: { challenge: 'other' } } }, 400, 'use_attestation_challenge'],
       [
         'a DPoP proof for another endpoint',
@@ -257,6 +247,12 @@ describe('the security profile HAIP', () => {
     expect(await refusal(start({ issuerMetadata: haip, issuer2Profiles: { profiles: { signed } } }))).to.equal(
       'started',
     );
+  });
+
+  it('a profile whose holders log in needs a server for it', async () => {
+    const profiles = { identity: { ...identity, authenticationMethod: 'PWD' } };
+    const message = 'issuer2-profiles.conf: profiles.identity.authenticationMethod PWD needs a server';
+    expect(await refusal(start({ issuer2Profiles: { profiles } }))).to.include(message);
   });
 
   it('a key of an attester that is private or no key is refused, naming it', async () => {
