@@ -1,4 +1,4 @@
-import type { Collection, Order, RecordKey, Stored } from '../../ports/store.ts';
+import type { Collection, NewRecord, Order, RecordKey, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
@@ -68,6 +68,17 @@ async function replaceUnchanged<T, U extends T>(
     return { ...(await collection.replace(record, before.revision)), value };
   } catch (error) {
     if (isDomainError(error, 'Conflict')) return undefined;
+    throw error;
+  }
+}
+
+/** Inserts a record unless there is one with its key; returns whether it is the first: of two at once exactly one is. */
+export async function insertFirst<T>(collection: Collection<T>, record: NewRecord<T>): Promise<boolean> {
+  try {
+    await collection.insert(record);
+    return true;
+  } catch (error) {
+    if (isDomainError(error, 'Conflict')) return false;
     throw error;
   }
 }
