@@ -25,7 +25,13 @@ export function issuanceManagement(
 ): Omit<Issuer2Services, 'watches'> {
   const { settings, formats } = platform;
   const final = v1Issuer(platform);
-  const profiles = readProfiles(settings.issuer2Profiles, { issuer: final, formats });
+  const { securityProfile } = settings.issuerMetadata;
+  const profiles = readProfiles(settings.issuer2Profiles, {
+    issuer: final,
+    formats,
+    securityProfile,
+    hasLoginServer: settings.authenticationService.server !== undefined,
+  });
   const publish = (jwk: PublicJwk) => keys.addOfProfile(final, jwk);
   const requests = new ProfileRequests({ ...platform, publish });
   const profileOffers = new ProfileOffers({ profiles, requests, offers, reports });

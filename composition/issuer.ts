@@ -6,11 +6,6 @@ import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
-import { AuthorizationEndpoint } from '../domain/issuer/endpoints/authorization-endpoint.ts';
-import {
-  AuthorizationRedemption,
-  type AuthorizationRedemptionParts,
-} from '../domain/issuer/endpoints/authorization-redemption.ts';
 import { CredentialBuilder } from '../domain/issuer/endpoints/credential-builder.ts';
 import { CredentialEndpoint } from '../domain/issuer/endpoints/credential-endpoint.ts';
 import { CredentialMaker } from '../domain/issuer/endpoints/credential-maker.ts';
@@ -19,7 +14,7 @@ import { DeferredIssuances } from '../domain/issuer/endpoints/deferred-issuances
 import { HolderProofs } from '../domain/issuer/endpoints/holder-proofs.ts';
 import { NotificationEndpoint } from '../domain/issuer/endpoints/notification-endpoint.ts';
 import { EndpointNonces, GrantNonces } from '../domain/issuer/endpoints/proof-nonces.ts';
-import { TokenEndpoint } from '../domain/issuer/endpoints/token-endpoint.ts';
+import { TokenEndpoint, type TokenEndpointParts } from '../domain/issuer/endpoints/token-endpoint.ts';
 import { ContentReader } from '../domain/issuer/offers/content-reader.ts';
 import { IssuanceContents } from '../domain/issuer/offers/issuance-contents.ts';
 import { OfferReferences } from '../domain/issuer/offers/offer-references.ts';
@@ -40,13 +35,11 @@ import { SessionReports } from '../domain/issuer/sessions/session-reports.ts';
 import { IssuanceSessionRepository } from '../domain/issuer/sessions/session-repository.ts';
 import { AccessTokens } from '../domain/oauth/access-tokens.ts';
 import { AuthorizationCodes } from '../domain/oauth/authorization-codes.ts';
-import { Authorizations } from '../domain/oauth/authorizations.ts';
 import { Nonces } from '../domain/oauth/nonces.ts';
-import { PushedRequests } from '../domain/oauth/pushed-requests.ts';
 import { SingleUseNonces } from '../domain/oauth/single-use-nonces.ts';
-import { holderAuthentication } from './holder-logins.ts';
+import { authorizationServices, grantServices } from './authorization-server.ts';
 import { issuanceManagement } from './issuance-management.ts';
-import { draft13Issuer } from './issuers.ts';
+import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
@@ -70,6 +63,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const tokens = new AccessTokens(platform);
   const proofNonces = new SingleUseNonces(platform);
   const nonces = noncesOf(platform, proofNonces);
+  const grants = grantServices(platform, tokens);
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
@@ -79,27 +73,38 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const deferrals = new DeferredIssuances(platform);
   const references = new OfferReferences(platform);
   const offers = new CredentialOffers({ ...platform, reader, codes, contents, references, sessions, events });
+  const management = issuanceManagement(platform, { offers, sessions, reports, keys });
+  const { profileOffers: profiles } = management;
   return {
-    issuer: draft13Issuer(platform),
-    onboarding: new Onboarding({ ...platform, issuers: keys }),
-    certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+    ...issuers(platform, keys),
     offers,
-    tokenEndpoint: new TokenEndpoint({ ...platform, sessions, codes, tokens, nonces, events }),
+    tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
-    ...codeFlow(platform, { offers, sessions, tokens, nonces, events }),
+    ...management,
+    ...authorizationServices(platform, { ...grants, sessions, nonces, events, offers, profiles }),
     proofNonces,
     keys,
     ...metadata(platform),
     watches,
-    ...issuanceManagement(platform, { offers, sessions, reports, keys }),
   };
 }
 
+/** The issuers of the drafts, and how issuers are created. */
+const issuers = (
+  platform: Platform,
+  keys: IssuerKeys,
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> => ({
+  issuer: draft13Issuer(platform),
+  draft11Issuer: draft11Issuer(platform),
+  onboarding: new Onboarding({ ...platform, issuers: keys }),
+  certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+});
+
 /** The nonces of proofs by protocol version. */
-function noncesOf(platform: Platform, proofNonces: SingleUseNonces): AuthorizationRedemptionParts['nonces'] {
+function noncesOf(platform: Platform, proofNonces: SingleUseNonces): TokenEndpointParts['nonces'] {
   const ofGrants = new GrantNonces({ ...platform, nonces: new Nonces(platform) });
   return { draft11: ofGrants, draft13: ofGrants, v1: new EndpointNonces({ nonces: proofNonces }) };
 }
@@ -108,23 +113,4 @@ function noncesOf(platform: Platform, proofNonces: SingleUseNonces): Authorizati
 function metadata(platform: Platform): Pick<Openid4vciServices, 'encryption' | 'metadata'> {
   const encryption = new CredentialEncryption({ ...platform, encryption: joseEncryption });
   return { encryption, metadata: new IssuerMetadata({ ...platform, encryption }) };
-}
-
-/** The services of the authorization code flow. */
-function codeFlow(
-  platform: Platform,
-  {
-    offers,
-    ...shared
-  }: Pick<AuthorizationRedemptionParts, 'sessions' | 'tokens' | 'nonces' | 'events'> & { offers: CredentialOffers },
-): Pick<Openid4vciServices, 'authorizationEndpoint' | 'authorizationRedemption'> &
-  Pick<IssuerServices, 'hasLoginServer'> {
-  const authorizations = new Authorizations(platform);
-  const pushed = new PushedRequests(platform);
-  const holders = holderAuthentication(platform);
-  return {
-    hasLoginServer: platform.settings.authenticationService.server !== undefined,
-    authorizationEndpoint: new AuthorizationEndpoint({ ...shared, offers, authorizations, pushed, holders }),
-    authorizationRedemption: new AuthorizationRedemption({ ...platform, ...shared, authorizations }),
-  };
 }

@@ -4,6 +4,7 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
+import { ParsedTokenLists } from '../adapters/formats/token-status-list/token-lists.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
@@ -112,7 +113,9 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     keys,
     credentials: supported.formats.standard.codec,
   });
-  const lists = new StatusListSource({ ...system, outbound, statements, own: issuedLists.publication, publicUrl });
+  const tokens = new ParsedTokenLists({ certificates, signatures });
+  const own = issuedLists.publication;
+  const lists = new StatusListSource({ ...system, outbound, dids, issuers, statements, tokens, own, publicUrl });
   return {
     ...system,
     settings,

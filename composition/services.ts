@@ -7,6 +7,7 @@ import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
 import type { Contract } from '../adapters/http/document.ts';
 import { authorizationHandlers } from '../adapters/http/draft-authorization.ts';
+import { draft11Handlers } from '../adapters/http/draft11.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
 import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
 import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
@@ -68,7 +69,15 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   issuer: {
-    documents: ['issuer', 'draft-authorization', 'openid4vci', 'issuer2', 'status-lists', 'credential-types'],
+    documents: [
+      'issuer',
+      'draft-authorization',
+      'draft11',
+      'openid4vci',
+      'issuer2',
+      'status-lists',
+      'credential-types',
+    ],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
@@ -79,6 +88,7 @@ export const SERVICES: Record<ServiceName, Service> = {
       return table(
         issuerHandlers(services),
         authorizationHandlers(services),
+        draft11Handlers(services),
         openid4vciHandlers(services),
         issuer2Handlers(services),
         lists,

@@ -1,5 +1,5 @@
 import type { Settings } from '../adapters/config/settings.ts';
-import { StatusListCwt } from '../adapters/formats/status-list-cwt/status-list-cwt.ts';
+import { StatusListCwt } from '../adapters/formats/token-status-list/status-list-cwt.ts';
 import { EntryAllocation } from '../domain/status/entry-allocation.ts';
 import { IssuedLists } from '../domain/status/issued-lists.ts';
 import { ListPublication, type ListPublicationParts } from '../domain/status/list-publication.ts';

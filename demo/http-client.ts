@@ -36,6 +36,24 @@ export async function ask(url: string, request: HttpRequest = {}): Promise<HttpA
   return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
+/** Reads server-sent events until one satisfies a condition. @throws Error when the stream ends before */
+export async function eventsUntil(url: string, isLast: (event: unknown) => boolean): Promise<unknown[]> {
+  const events: unknown[] = [];
+  const { body } = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString('utf8');
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data === undefined) continue;
+      events.push(JSON.parse(data));
+      if (isLast(events.at(-1))) return events;
+    }
+  }
+  throw new Error(`The events at ${url} ended early`);
+}
+
 function bodyOf({ json, form, text }: HttpRequest): { body?: string; type?: string } {
   if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
   if (form !== undefined)

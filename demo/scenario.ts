@@ -2,10 +2,11 @@ import { type Colors, plain } from '../adapters/cli/colors.ts';
 import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { DemoIssuer, type KeyRequest } from './actors/issuer.ts';
 import { claimsOf, forge, type LoginClient, loginToken, shorten } from './actors/jws.ts';
+import { DemoPhone, withholdable } from './actors/phone.ts';
 import { serveStatusList, statusEntry } from './actors/status-list.ts';
 import { DemoVerification, policiesOf } from './actors/verifier.ts';
 import { DemoWallet, type WalletCredential } from './actors/wallet.ts';
-import { ask, member, textOf } from './http-client.ts';
+import { ask, eventsUntil, member, textOf } from './http-client.ts';
 
 /** The addresses of the services, the client that logs in and where the output goes. */
 export interface DemoOptions {
@@ -27,12 +28,14 @@ export interface DemoOptions {
 
 /** The documented answer for a credential without a status. */
 const NO_STATUS = 'Verifiable credential has no credential-status property';
+/** The profile that is offered over OpenID4VCI 1.0: an SD-JWT VC. */
+const PROFILE = 'IdentityCredential_dc-sd-jwt';
 const FRESH = 7;
 const REVOKED = 11;
 
 /**
  * Runs the scenario against running services over HTTP: log in with a certificate, onboard an issuer, issue, accept,
- * present, verify, reject a forged presentation, check statuses.
+ * present, verify, reject a forged presentation, check statuses, issue over OpenID4VCI 1.0.
  * @throws Error at the first answer that is not the expected one
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
@@ -43,6 +46,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const session = await scenario.verify(wallet);
   await scenario.tamper(session);
   await scenario.checkStatus({ issuer, wallet, degree });
+  await scenario.issueToPhone(issuer);
   scenario.end(token, wallet);
 }
 
@@ -134,6 +138,25 @@ class DemoScenario {
     }
   }
 
+  async issueToPhone(issuer: DemoIssuer): Promise<void> {
+    this.#title('A phone redeems an SD-JWT VC over OpenID4VCI 1.0, with a code from a letter');
+    const { url, txCode, history } = await issuer.offerProfile(PROFILE);
+    this.#say(`offer     ${url}`);
+    const phone = new DemoPhone();
+    const offer = await phone.read(url);
+    this.#say(`issuer    ${offer.issuer} offers ${offer.configurationId}`);
+    this.#say(`no code   ${this.#colors('bad', textOf(await phone.token(offer), 'error'))}`);
+    const token = textOf(await phone.token(offer, txCode), 'access_token');
+    this.#say(`token     ${shorten(token)}, for the code ${txCode}`);
+    const document = await phone.claim(offer, token);
+    this.#say(`stored    ${shorten(document)}`);
+    this.#say(`withholds ${withholdable(document).sort().join(', ')}, as the holder likes`);
+    await this.#expectStatus('fresh', { document }, { isRevoked: false });
+    const events = await eventsUntil(history, (event) => textOf(event, 'event') === 'issuance_status_changed');
+    for (const event of events) this.#say(`event     ${textOf(event, 'event')}`);
+    this.#say(`session   ${this.#colors('good', textOf(events.at(-1), 'session', 'status'))}`);
+  }
+
   end(token: string, wallet: DemoWallet): void {
     const { print, keep, walletUrl, verifierUrl } = this.#options;
     print('');
@@ -148,7 +171,11 @@ class DemoScenario {
     );
   }
 
-  async #expectStatus(label: string, { document }: WalletCredential, expected: unknown): Promise<void> {
+  async #expectStatus(
+    label: string,
+    { document }: Pick<WalletCredential, 'document'>,
+    expected: unknown,
+  ): Promise<void> {
     const { body } = await ask(`${this.#options.statusUrl}/v1/revocations/check`, { text: document });
     const answer = JSON.stringify(body);
     if (answer !== JSON.stringify(expected))

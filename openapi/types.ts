@@ -8,8 +8,9 @@ export interface documents {
     "wallet-exchange": Pick<operations, "resolveCredentialOffer" | "acceptCredentialOffer" | "resolveIssuerMetadata" | "resolvePresentationRequest" | "describePresentationRequest" | "declinePresentationRequest" | "matchWalletCredentials" | "listMissingCredentials" | "matchRequestedCredentials" | "presentCredentials" | "prepareExternalPresentation" | "submitExternalPresentation" | "prepareExternalOffer" | "submitExternalOffer" | "listTransactionDataProfiles">;
     "wallet-activity": Pick<operations, "listWalletEvents" | "deleteWalletEvent" | "listWalletHistory" | "getWalletSettings" | "setWalletSettings" | "listWalletIssuers" | "addWalletIssuer" | "getWalletIssuer" | "authorizeWalletIssuer" | "listIssuerCredentials" | "listFrequentCredentials" | "resolveTypeMetadata" | "listRejectionReasons" | "parseMdoc">;
     "issuer": Pick<operations, "onboardIssuer" | "onboardIaca" | "onboardDocumentSigner" | "issueJwtCredential" | "issueJwtCredentialBatch" | "issueSdJwtCredential" | "issueSdJwtCredentialBatch" | "issueMdoc" | "issueMdocBatch" | "signJwtCredential" | "getCredentialOffer" | "requestAccessToken" | "requestCredential" | "requestCredentialBatch" | "requestDeferredCredential" | "notifyIssuer" | "getIssuerKeys" | "getIssuerMetadata" | "getIssuerMetadataOfHost" | "getAuthorizationServerMetadata" | "getAuthorizationServerMetadataOfHost" | "getOpenidConfiguration" | "getOpenidConfigurationOfHost" | "getJwtVcIssuerMetadata">;
-    "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "finishExternalLogin">;
-    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
+    "draft-authorization": Pick<operations, "requestAuthorization" | "pushAuthorization" | "answerLogin" | "requestDraft11Authorization" | "pushDraft11Authorization" | "answerDraft11Login" | "finishExternalLogin">;
+    "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
+    "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
     "status": Pick<operations, "checkRevocation">;
@@ -2274,6 +2275,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/draft11/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Authorize a wallet of draft 11
+         * @description The same for offers of draft 11, whose `authorization_details` name credentials by `format` and `types` or `doctype`.
+         */
+        get: operations["requestDraft11Authorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/par": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push an authorization request of draft 11
+         * @description The same for offers of draft 11.
+         */
+        post: operations["pushDraft11Authorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/direct_post": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a request that a wallet of draft 11 got
+         * @description The same for offers of draft 11.
+         */
+        post: operations["answerDraft11Login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/callback": {
         parameters: {
             query?: never;
@@ -2286,6 +2347,226 @@ export interface paths {
          * @description Where the login server of `authentication-service.conf` sends the user back to. Its code is exchanged there, once; the redirect goes to the wallet, with a code of this issuer, or with the error: `access_denied` when the user was not logged in, `temporarily_unavailable` when the server does not answer.
          */
         get: operations["finishExternalLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credentialOffer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an offer of draft 11
+         * @description Reports `resolved_credential_offer` to the issuer's callback. When the callback cannot be reached, 400; the offer stays valid.
+         */
+        get: operations["getDraft11Offer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a code over draft 11
+         * @description As over draft 13, with the transaction code as `user_pin` (draft 11 §6). Unknown parameters are ignored.
+         */
+        post: operations["requestDraft11Token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential over draft 11
+         * @description Names a credential of the offer by `format` and `types` or `doctype`, with a proof as in draft 13 (draft 11 §7). The error `invalid_or_missing_proof` carries the next `c_nonce`. Everything else is as over draft 13.
+         */
+        post: operations["requestDraft11Credential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/batch_credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim several credentials over draft 11
+         * @description Draft 11 §8. Each request has a proof of its own, and all proofs carry the same nonce. All credentials are issued or none.
+         */
+        post: operations["requestDraft11CredentialBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/credential_deferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a credential whose issuance was deferred, over draft 11
+         * @description Draft 11 §9: the `acceptance_token` is sent as the bearer token. `issuance_pending` while the credential is being made, `invalid_token` for any other token. The credential is made once; for five minutes it is returned again.
+         */
+        post: operations["requestDraft11DeferredCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys of the issuer of draft 11
+         * @description The same keys as those of draft 13, since the keys are of this server and not of a protocol.
+         */
+        get: operations["listDraft11Keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/openid-credential-issuer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the credential issuer of draft 11
+         * @description Credential issuer metadata (OpenID4VCI draft 11 §10.2).
+         */
+        get: operations["getDraft11IssuerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11
+         * @description Authorization server metadata (RFC 8414), where wallets of draft 11 look for it.
+         */
+        get: operations["getDraft11ServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/draft11": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11, where RFC 8414 puts it
+         * @description The same metadata, where RFC 8414 §3.1 puts it.
+         */
+        get: operations["getDraft11ServerMetadataOfHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/draft11/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the authorization server of draft 11 to OpenID clients
+         * @description The same metadata, for clients that look for an OpenID provider.
+         */
+        get: operations["getDraft11OpenidConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwt-vc-issuer/draft11": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Publish where the keys of the issuer of draft 11 are
+         * @description JWT VC issuer metadata (SD-JWT VC §5), for verifiers.
+         */
+        get: operations["getDraft11JwtVcIssuer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2405,7 +2686,7 @@ export interface paths {
         put?: never;
         /**
          * Push an authorization request
-         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call.
+         * @description Takes the parameters of an authorization request (RFC 9126) and returns a reference to it, which is good for a minute and for one authorization. What is wrong with the request is the error of this call. A client that authenticates with an attestation sends it here and with the token request, where its code is bound to it; a DPoP proof, or `dpop_jkt`, binds the code to the key of the proof. See docs/authorization.md.
          */
         post: operations["pushOpenid4vciAuthorization"];
         delete?: never;
@@ -2423,7 +2704,7 @@ export interface paths {
         };
         /**
          * Authorize a wallet
-         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5), for offers whose holder need not be authenticated: the offer is the consent. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
+         * @description The authorization endpoint of the authorization code flow (OpenID4VCI 1.0 §5). The offer is the consent; a profile may demand that the holder logs in at another server first, and then the answer leads there. Without `issuer_state` the wallet asks for a profile that is issued without an offer: `scope` or `authorization_details` name the configuration of exactly one such profile, and the session lives five minutes. It answers with a redirect to the wallet, with a code that is good for a minute or an error, the `state` and the issuer as `iss` (RFC 9207). A proof key of the method S256 is required. `scope` and `authorization_details` limit what the access token permits; without both it permits the whole offer.
          */
         get: operations["authorizeOpenid4vci"];
         put?: never;
@@ -2445,7 +2726,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code over OpenID4VCI 1.0
-         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. Unknown parameters are ignored.
+         * @description A pre-authorized code is valid for one token (OpenID4VCI 1.0 §6). A wrong `tx_code` is `invalid_grant`, a missing or needless one `invalid_request`; the code stays valid until the fifth wrong one. When `requested_token` cannot be reported to the issuer's callback, the answer is 400 with `server_error` and the code stays valid. Details of `authorization_details` are answered with the identifiers of their credentials; a configuration that is not in the offer is `invalid_authorization_details`. A code of the authorization endpoint is valid for one token, too, with the client and the redirect URI of its request and the verifier of its proof key; a second use makes its tokens void. A client that has a name or proves a key gets a refresh token, which is good as long as the session and bound to both; unless HAIP is demanded it is replaced with each use, and the use of a replaced one makes all tokens void. With a DPoP proof the access token is bound to its key (RFC 9449). Unknown parameters are ignored.
          */
         post: operations["requestOpenid4vciToken"];
         delete?: never;
@@ -2474,6 +2755,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vci/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a challenge for client attestations
+         * @description The challenge is good for five minutes and any number of proofs of possession of a client attestation (attestation-based client authentication §6.1). The metadata name this endpoint when attestations are read.
+         */
+        post: operations["requestOpenid4vciChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vci/credential": {
         parameters: {
             query?: never;
@@ -2485,7 +2786,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a credential over OpenID4VCI 1.0
-         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         * @description Names a credential of the offer by its configuration or by an identifier of the token response (OpenID4VCI 1.0 §8). Each proof is a JWT with `typ` openid4vci-proof+jwt, the holder's key as `jwk` or by a DID URL as `kid`, `aud` the issuer identifier, `iat` at most five minutes old and `nonce` of the nonce endpoint; all carry the same nonce, each is of another key, and there is one credential for each, of the same data. A key attestation (appendix D) in the header `key_attestation`, or as the only proof of the type `attestation`, brings more keys: there is one credential for each. `invalid_nonce` asks for a fresh nonce; after any other error the nonce stays good. A wallet that lost the answer asks again with a fresh nonce and gets the same credentials within five minutes, with the same access token and proofs of the same keys in the same order. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10). An access token that is bound to a key is sent as `Authorization: DPoP`, with a DPoP proof of that key (RFC 9449 §7).
          */
         post: operations["requestOpenid4vciCredential"];
         delete?: never;
@@ -2814,7 +3115,7 @@ export interface paths {
         put?: never;
         /**
          * Check whether a credential is revoked
-         * @description Takes a credential as JSON text or as a JWT and looks its `credentialStatus` up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry`. Every list must be a JWT signed by the issuer of the credential, valid now and long enough; the signature of the credential itself is checked when it is a JWT. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable.
+         * @description Takes a credential as JSON text, a JWT, an SD-JWT VC or an mdoc in base64url and looks its status up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry` in `credentialStatus`, and `status_list` in `status` (Token Status List, as a JWT or a CWT). Every list must be signed by the issuer of the credential, valid now and, when it is one of the W3C, long enough; the signature of the credential itself is checked unless it is JSON. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable. A status of a Token Status List is 0 (valid), 1 (revoked) or 2 (suspended, which is not revoked).
          */
         post: operations["checkRevocation"];
         delete?: never;
@@ -4415,7 +4716,7 @@ export interface components {
             /** @description The value of the transaction code, which `txCode` needs; the issuer brings it to the holder. */
             txCodeValue?: string;
             /**
-             * @description The draft of OpenID4VCI; only `DRAFT13` is available.
+             * @description The draft of OpenID4VCI over which the offer is redeemed; draft 11 has W3C credentials and mdocs.
              * @default DRAFT13
              * @enum {string}
              */
@@ -4483,8 +4784,8 @@ export interface components {
              * @constant
              */
             type: "resolved_credential_offer";
-            /** @description The offer. */
-            data: components["schemas"]["IssuerOffer"];
+            /** @description The offer, as wallets of its draft get it. */
+            data: components["schemas"]["IssuerOffer"] | components["schemas"]["Draft11Offer"];
         } | {
             /** @description The issuance session. */
             id: components["schemas"]["Uuid"];
@@ -4830,6 +5131,110 @@ export interface components {
             /** @description Why there is neither. */
             error?: string;
         };
+        /** @description A credential offer (OpenID4VCI draft 11 §4.1.1). */
+        Draft11Offer: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description What is offered. */
+            credentials: (string | {
+                /** @description The format. */
+                format: string;
+                /** @description The types of a W3C credential. */
+                types?: string[];
+                /** @description The document type of an mdoc. */
+                doctype?: string;
+            })[];
+            /** @description How a wallet gets its access token. */
+            grants: {
+                /** @description The grant of the authorization code flow. */
+                authorization_code?: {
+                    /** @description What the wallet sends to the authorization endpoint, so that it finds the offer. */
+                    issuer_state?: string;
+                };
+                /** @description The grant of the pre-authorized code flow. */
+                "urn:ietf:params:oauth:grant-type:pre-authorized_code"?: {
+                    /** @description The code; valid for one token. */
+                    "pre-authorized_code": string;
+                    /** @description Whether the holder enters a transaction code besides. */
+                    user_pin_required: boolean;
+                };
+            };
+        };
+        /** @description Open: parameters that are not documented are ignored. */
+        Draft11TokenRequest: {
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
+            grant_type: string;
+            /** @description The code of the offer. */
+            "pre-authorized_code"?: string;
+            /** @description The transaction code, for an offer with `user_pin_required`; for any other it is refused. */
+            user_pin?: string;
+            /** @description The code of the authorization endpoint. */
+            code?: string;
+            /** @description That of the authorization request, for `authorization_code`. */
+            redirect_uri?: string;
+            /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
+            code_verifier?: string;
+            /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
+            client_id?: string;
+        };
+        Draft11TokenResponse: {
+            /** @description The token for the credential endpoint. */
+            access_token: string;
+            /**
+             * @description How the token is sent.
+             * @constant
+             */
+            token_type: "bearer";
+            /** @description Seconds until the token expires. */
+            expires_in: number;
+            /** @description The nonce for the first proof. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: members that are not documented are ignored. */
+        Draft11CredentialRequest: {
+            /** @description The format of the credential, as the metadata names it. */
+            format?: string;
+            /** @description All types of a W3C credential, in any order. */
+            types?: string[];
+            /** @description The document type of an mdoc. */
+            doctype?: string;
+            /** @description Proof of possession of the key that the credential is issued to. Open: members that are not documented are ignored. */
+            proof?: {
+                /** @description `jwt` and `cwt` are supported. */
+                proof_type?: string;
+                /** @description The proof as JWT. */
+                jwt?: string;
+                /** @description The proof as CWT in base64url. */
+                cwt?: string;
+            };
+        };
+        Draft11CredentialResponse: {
+            /** @description The format. */
+            format: string;
+            /** @description The credential; absent when its issuance is deferred. */
+            credential?: string;
+            /** @description Of a deferred issuance: what the wallet asks with. */
+            acceptance_token?: string;
+            /** @description The nonce for the next proof. */
+            c_nonce?: string;
+            /** @description Seconds until the nonce expires. */
+            c_nonce_expires_in?: number;
+        };
+        /** @description Open: more members of credential issuer metadata (OpenID4VCI draft 11 §10.2.3), and those of the authorization server. */
+        Draft11IssuerMetadata: {
+            /** @description The credential issuer identifier. */
+            credential_issuer: string;
+            /** @description Where credentials are claimed. */
+            credential_endpoint: string;
+            /** @description What can be offered. */
+            credentials_supported: {
+                [key: string]: unknown;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
         /** @description Open: more members of credential issuer metadata (OpenID4VCI 1.0 §12.2.4). */
         Openid4vciIssuerMetadata: {
             /** @description The credential issuer identifier. */
@@ -4852,7 +5257,7 @@ export interface components {
             };
             /** @description How many credentials of the same data a request can ask for. */
             batch_credential_issuance?: {
-                /** @description The most proofs of one request. */
+                /** @description The most keys of one request. */
                 batch_size: number;
             };
             /** @description What can be offered, by id. */
@@ -4933,7 +5338,7 @@ export interface components {
         };
         /** @description Open: parameters that are not documented are ignored. */
         Openid4vciTokenRequest: {
-            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code` or `authorization_code` */
+            /** @description `urn:ietf:params:oauth:grant-type:pre-authorized_code`, `authorization_code` or `refresh_token` */
             grant_type: string;
             /** @description The code of the offer. */
             "pre-authorized_code"?: string;
@@ -4943,6 +5348,8 @@ export interface components {
             redirect_uri?: string;
             /** @description The verifier of the proof key (RFC 7636), for `authorization_code`. */
             code_verifier?: string;
+            /** @description The refresh token, for `refresh_token`. */
+            refresh_token?: string;
             /** @description The transaction code, for an offer with `tx_code`; for any other it is refused. */
             tx_code?: string;
             /** @description The identifier of the wallet: that of the authorization request, for `authorization_code`; it is forwarded to the callback. */
@@ -4954,10 +5361,14 @@ export interface components {
             /** @description The token for the credential endpoint. */
             access_token: string;
             /**
-             * @description How the token is sent.
-             * @constant
+             * @description How the token is sent: `DPoP` when it is bound to the key of the DPoP proof.
+             * @enum {string}
              */
-            token_type: "bearer";
+            token_type: "bearer" | "DPoP";
+            /** @description Gets the next access token, as long as the session lives. */
+            refresh_token?: string;
+            /** @description The scopes of the authorization request, if it had any. */
+            scope?: string;
             /** @description Seconds until the token expires. */
             expires_in: number;
             /** @description For each configuration that the request named in its own `authorization_details`, all of its credentials. */
@@ -4977,6 +5388,10 @@ export interface components {
             /** @description The nonce. */
             c_nonce: string;
         };
+        Openid4vciChallengeResponse: {
+            /** @description The challenge. */
+            attestation_challenge: string;
+        };
         /** @description Exactly one of `credential_configuration_id` and `credential_identifier` is required. Open: members that are not documented are ignored. */
         Openid4vciCredentialRequest: {
             /** @description A configuration of the offer. */
@@ -4985,8 +5400,10 @@ export interface components {
             credential_identifier?: string;
             /** @description The proofs of possession of the keys that the credentials are issued to. Open: types of proofs that are not supported are refused with `invalid_proof`. */
             proofs?: {
-                /** @description JWTs, 1 to 20. */
+                /** @description JWTs, 1 to `batch_size` of the metadata. */
                 jwt?: string[];
+                /** @description One key attestation. */
+                attestation?: string[];
             };
             credential_response_encryption?: components["schemas"]["Openid4vciResponseEncryption"];
         };
@@ -4999,7 +5416,7 @@ export interface components {
         /** @description How the response is to be encrypted (OpenID4VCI 1.0 §8.2): an object with `jwk`, the public key of the wallet with its `alg`, `enc` and optionally `zip`. In a request that is not encrypted it is refused with `invalid_encryption_parameters`. */
         Openid4vciResponseEncryption: unknown;
         Openid4vciCredentialResponse: {
-            /** @description The credentials, in the order of the proofs. */
+            /** @description The credentials, in the order of the proofs, or of the attested keys. */
             credentials: {
                 /** @description The credential. */
                 credential: string;
@@ -5043,6 +5460,18 @@ export interface components {
             doctype?: string;
             /** @description The OAuth scope by which wallets ask for it. */
             scope: string;
+            /**
+             * @description What is demanded of wallets; absent for OPEN.
+             * @enum {string}
+             */
+            securityProfile?: "HAIP";
+            /**
+             * @description How the holder is authenticated at the authorization endpoint: not at all, or by a login at another server.
+             * @enum {string}
+             */
+            authenticationMethod?: "NONE" | "PWD";
+            /** @description Whether wallets get it without an offer. */
+            walletInitiated?: boolean;
             /** @description The DID that the operator chose; without it the issuer is the `did:jwk` of the key, or the one that the certificate names. */
             issuerDid?: string;
             /** @description The certificates of the issuer as PEM, leaf first. */
@@ -5082,10 +5511,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session: the authorization endpoint finds it by nothing else. Only with AUTHORIZED.
+             * @description Whether an offer of AUTHORIZED names its session to the authorization endpoint; INCLUDE when left out. With OMIT the wallet asks for the profile by its scope and gets a session of its own: only for a profile with `walletInitiated`, and without `runtimeOverrides`. Only with AUTHORIZED.
              * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /**
              * @description Whether the URL names the offer or contains it.
              * @default BY_REFERENCE
@@ -5184,10 +5613,10 @@ export interface components {
              */
             authMethod: "PRE_AUTHORIZED" | "AUTHORIZED";
             /**
-             * @description An offer of AUTHORIZED names the session.
-             * @constant
+             * @description Whether an offer of AUTHORIZED names its session.
+             * @enum {string}
              */
-            issuerStateMode?: "INCLUDE";
+            issuerStateMode?: "INCLUDE" | "OMIT";
             /** @description The end of the offer in milliseconds since 1970. */
             expiresAt: number;
             /** @description The transaction code, which is shown only here; bring it to the holder by another channel. */
@@ -5583,9 +6012,11 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The protocol error its specification names. */
+        /** @description The protocol error its specification names. `use_dpop_nonce` and `use_attestation_challenge` come with what the next attempt needs. */
         OAuthBadRequest: {
             headers: {
+                "DPoP-Nonce"?: string;
+                "OAuth-Client-Attestation-Challenge"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -5596,6 +6027,26 @@ export interface components {
         OAuthUnauthorized: {
             headers: {
                 "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The access token is missing, not valid, or not presented as it is bound. `use_dpop_nonce` comes with the nonce for the next DPoP proof. */
+        OAuthTokenRefused: {
+            headers: {
+                "WWW-Authenticate"?: string;
+                "DPoP-Nonce"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The client did not authenticate, or not as it must. */
+        OAuthClientRefused: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -5989,8 +6440,14 @@ export interface components {
         StatusCallbackUri: string;
         /** @description Seconds until the offer expires; 300 when left out. */
         SessionTtl: string;
-        /** @description `Bearer` and the access token. */
+        /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
         Openid4vciAuthorization: string;
+        /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+        Openid4vciDpop: string;
+        /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+        Openid4vciClientAttestation: string;
+        /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+        Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
         /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
@@ -10163,6 +10620,100 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestDraft11Authorization: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description The identifier of the wallet. */
+                client_id?: string;
+                /** @description Where the user is sent back to. */
+                redirect_uri?: string;
+                /** @description `query`, the default */
+                response_mode?: string;
+                /** @description Scopes of configurations of the offer. */
+                scope?: string;
+                /** @description Returned unchanged. */
+                state?: string;
+                /** @description The `issuer_state` of the offer. */
+                issuer_state?: string;
+                /** @description JSON (RFC 9396): a list of details of type `openid_credential` that name credentials of the offer, by `credential_configuration_id` or by `format` and type. */
+                authorization_details?: string;
+                /** @description JSON: its `authorization_endpoint` is where the wallet takes requests. */
+                client_metadata?: string;
+                /** @description The challenge of a proof key (RFC 7636). */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The credential issuer (RFC 8707); not needed. */
+                resource?: string;
+                /** @description Not supported. */
+                request?: string;
+                /** @description The reference to a pushed request; with it only `client_id` is read. */
+                request_uri?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    pushDraft11Authorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "wallet",
+                 *       "redirect_uri": "https://wallet.example/callback",
+                 *       "issuer_state": "f5b2d9c0-8a55-4d5c-9d6e-2b1f0a9c7e44",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "state": "7f3a"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["PushedAuthorization"];
+            };
+        };
+        responses: {
+            201: components["responses"]["PushedReference"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    answerDraft11Login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LoginAnswer"];
+            };
+        };
+        responses: {
+            302: components["responses"]["LoginRedirect"];
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     finishExternalLogin: {
         parameters: {
             query?: {
@@ -10182,6 +10733,395 @@ export interface operations {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
             default: components["responses"]["OAuthFailure"];
+        };
+    };
+    getDraft11Offer: {
+        parameters: {
+            query: {
+                /** @description The issuance session. */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft11",
+                     *       "credentials": [
+                     *         "UniversityDegree_jwt_vc_json"
+                     *       ],
+                     *       "grants": {
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code": {
+                     *           "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                     *           "user_pin_required": false
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11Offer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    requestDraft11Token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                 *       "pre-authorized_code": "SrcMN3CwJY2ZwTkx4HEbry7NvgIudxHnI66TMLwyk3Q",
+                 *       "user_pin": "493536"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["Draft11TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The access token and the nonce for the first proof. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NVp_Udsi4_WbBXQfZvtADcO_ePOBn84u67ayWzkEZ8Q",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 300,
+                     *       "c_nonce": "rI-Un9uwzEjkjn5dcR0JUV-JYCUV3YEgD7NbFsj09yo",
+                     *       "c_nonce_expires_in": 300
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11TokenResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11Credential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "jwt_vc_json",
+                 *       "types": [
+                 *         "VerifiableCredential",
+                 *         "UniversityDegree"
+                 *       ],
+                 *       "proof": {
+                 *         "proof_type": "jwt",
+                 *         "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMSJ9.c2lnbmF0dXJl"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Draft11CredentialRequest"];
+            };
+        };
+        responses: {
+            /** @description The credential, or what the wallet asks for it with later; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft11CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11CredentialBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the access token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credential_requests": [
+                 *         {
+                 *           "format": "jwt_vc_json",
+                 *           "types": [
+                 *             "VerifiableCredential",
+                 *             "UniversityDegree"
+                 *           ],
+                 *           "proof": {
+                 *             "proof_type": "jwt",
+                 *             "jwt": "eyJ0eXAiOiJvcGVuaWQ0dmNpLXByb29mK2p3dCIsImFsZyI6IkVTMjU2In0.eyJhdWQiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvZHJhZnQxMSJ9.c2lnbmF0dXJl"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One for each credential. */
+                    credential_requests: components["schemas"]["Draft11CredentialRequest"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The credentials in the order of their requests; with the next nonce while there is more to claim. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_responses": [
+                     *         {
+                     *           "format": "jwt_vc_json",
+                     *           "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One for each request. */
+                        credential_responses: components["schemas"]["Draft11CredentialResponse"][];
+                        /** @description The nonce for the next proofs. */
+                        c_nonce?: string;
+                        /** @description Seconds until the nonce expires. */
+                        c_nonce_expires_in?: number;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            503: components["responses"]["OAuthBusy"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    requestDraft11DeferredCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `Bearer` and the acceptance token. */
+                Authorization?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "format": "jwt_vc_json",
+                     *       "credential": "eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11CredentialResponse"];
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthUnauthorized"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    listDraft11Keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK Set (RFC 7517). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                     *           "use": "sig",
+                     *           "alg": "ES256"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerKeySet"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11IssuerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Credential issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential_issuer": "http://127.0.0.1:7001/draft11",
+                     *       "authorization_server": "http://127.0.0.1:7001/draft11",
+                     *       "credential_endpoint": "http://127.0.0.1:7001/draft11/credential",
+                     *       "token_endpoint": "http://127.0.0.1:7001/draft11/token",
+                     *       "credentials_supported": [
+                     *         {
+                     *           "id": "UniversityDegree_jwt_vc_json",
+                     *           "format": "jwt_vc_json",
+                     *           "cryptographic_binding_methods_supported": [
+                     *             "did:jwk",
+                     *             "did:key",
+                     *             "did:web",
+                     *             "jwk"
+                     *           ],
+                     *           "types": [
+                     *             "VerifiableCredential",
+                     *             "UniversityDegree"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Draft11IssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11ServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11ServerMetadataOfHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AuthorizationServerMetadata"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11OpenidConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OpenidConfiguration"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getDraft11JwtVcIssuer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JWT VC issuer metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001/draft11",
+                     *       "jwks_uri": "http://127.0.0.1:7001/draft11/jwks"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JwtVcIssuerMetadata"];
+                };
+            };
+            default: components["responses"]["Failure"];
         };
     };
     getOpenid4vciIssuerMetadata: {
@@ -10310,7 +11250,8 @@ export interface operations {
                      *       "pushed_authorization_request_endpoint": "http://127.0.0.1:7001/openid4vci/par",
                      *       "grant_types_supported": [
                      *         "authorization_code",
-                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code"
+                     *         "urn:ietf:params:oauth:grant-type:pre-authorized_code",
+                     *         "refresh_token"
                      *       ],
                      *       "response_types_supported": [
                      *         "code"
@@ -10319,6 +11260,10 @@ export interface operations {
                      *         "S256"
                      *       ],
                      *       "authorization_response_iss_parameter_supported": true,
+                     *       "dpop_signing_alg_values_supported": [
+                     *         "EdDSA",
+                     *         "ES256"
+                     *       ],
                      *       "pre-authorized_grant_anonymous_access_supported": true
                      *     }
                      */
@@ -10439,7 +11384,14 @@ export interface operations {
     pushOpenid4vciAuthorization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10465,6 +11417,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10478,6 +11431,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10522,7 +11476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the redirect URI of the wallet. */
+            /** @description To the redirect URI of the wallet, or to the login. */
             302: {
                 headers: {
                     Location?: string;
@@ -10533,13 +11487,21 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
     requestOpenid4vciToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
+                /** @description A client attestation (draft-ietf-oauth-attestation-based-client-auth-11 §4) of an attester that the operator trusts. */
+                "OAuth-Client-Attestation"?: components["parameters"]["Openid4vciClientAttestation"];
+                /** @description The proof of possession of its key (§5.1); without it the DPoP proof must be of that key. */
+                "OAuth-Client-Attestation-PoP"?: components["parameters"]["Openid4vciClientAttestationPop"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10561,6 +11523,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10575,6 +11538,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
+            401: components["responses"]["OAuthClientRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10590,11 +11554,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The nonce. */
+            /** @description The nonce. Where DPoP proofs need a nonce of this server, one is in `DPoP-Nonce`. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10609,12 +11574,42 @@ export interface operations {
             default: components["responses"]["OAuthFailure"];
         };
     };
+    requestOpenid4vciChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "attestation_challenge": "AZL5jLQAd9_mDs8yVvfnVcRJIUzwZyLC1dY9Y3AbM7p"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Openid4vciChallengeResponse"];
+                };
+            };
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
     requestOpenid4vciCredential: {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10627,11 +11622,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The credentials, one for each proof. */
+            /** @description The credentials, one for each key. */
             200: {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10655,6 +11651,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10670,7 +11667,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10682,8 +11679,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10706,6 +11705,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10729,6 +11729,7 @@ export interface operations {
                 headers: {
                     "Cache-Control"?: string;
                     Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10744,7 +11745,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
@@ -10755,8 +11756,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `Bearer` and the access token. */
+                /** @description `DPoP` and an access token that is bound to a key, or `Bearer` and any other. */
                 Authorization?: components["parameters"]["Openid4vciAuthorization"];
+                /** @description A DPoP proof (RFC 9449 §4), signed with EdDSA or ES256. */
+                DPoP?: components["parameters"]["Openid4vciDpop"];
             };
             path?: never;
             cookie?: never;
@@ -10770,12 +11773,15 @@ export interface operations {
             /** @description The notification is accepted. */
             204: {
                 headers: {
+                    "Cache-Control"?: string;
+                    Pragma?: string;
+                    "DPoP-Nonce"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             400: components["responses"]["OAuthBadRequest"];
-            401: components["responses"]["OAuthUnauthorized"];
+            401: components["responses"]["OAuthTokenRefused"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             default: components["responses"]["OAuthFailure"];

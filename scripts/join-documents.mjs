@@ -12,6 +12,7 @@ const NAMES = [
   'wallet-activity',
   'issuer',
   'draft-authorization',
+  'draft11',
   'openid4vci',
   'issuer2',
   'verifier',
@@ -59,7 +60,7 @@ export function joinDocuments({ common, ...documents }) {
 /** A copy of the document whose references into the other documents point into the joined one. */
 const withLocalReferences = (document) =>
   JSON.parse(JSON.stringify(document), (key, value) =>
-    key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z-]+\.yaml/, '') : value,
+    key === '$ref' && typeof value === 'string' ? value.replace(/^[a-z0-9-]+\.yaml/, '') : value,
   );
 
 function addPaths(joined, paths, cors) {

@@ -1,5 +1,7 @@
+import type { WrittenAttester } from '../../domain/issuer/onboarding/configured-attesters.ts';
 import type { WrittenProfiles } from '../../domain/issuer/profiles/issuance-profile.ts';
 import type { PageLimits } from '../../domain/limits/pagination.ts';
+import type { SecurityProfile } from '../../domain/oauth/authorization-policy.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
 import type { KeyType } from '../../ports/key-service.ts';
@@ -126,6 +128,14 @@ export interface Settings {
     supportedCredentialTypes: Record<string, string | string[] | Record<string, unknown>>;
     /** Configured issuers beside the onboarded ones; `jwk` is public. */
     issuers: { did: string; jwk: Record<string, unknown> }[];
+    /** What the issuer of OpenID4VCI 1.0 demands of clients. */
+    securityProfile: SecurityProfile;
+    /** Whose attestations of clients it believes. */
+    clientAttesters: WrittenAttester[];
+    /** Whose attestations of keys the issuer of OpenID4VCI 1.0 believes. */
+    keyAttesters: WrittenAttester[];
+    /** The most keys of one of its credential requests. */
+    batchSize: number;
     /** The status lists of credentials, by the ids of their configurations. */
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };

@@ -4,7 +4,7 @@ import { DomainError, invalidField } from '../../domain/foundation/errors.ts';
 import { parseJson } from '../../domain/foundation/strict-json.ts';
 import type { Operation } from './document.ts';
 
-/** The largest request body that is read (decisions §2). */
+/** The largest request body that is read (decisions §2), unless the operation states another bound. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** An operation that documents a request body. */
@@ -12,15 +12,19 @@ export type OperationWithBody = Operation & Required<Pick<Operation, 'requestBod
 
 /** The body: an object for JSON and forms, a text for every other type, undefined when it is empty. @throws DomainError `BadRequest`, `PayloadTooLarge`, `UnsupportedMediaType` */
 export async function readBody(request: IncomingMessage, operation: OperationWithBody): Promise<unknown> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, operation.maxBodyBytes ?? MAX_BODY_BYTES);
   if (bytes.length === 0) return withoutBody(operation);
   if (operation.rawText) return fromUtf8(bytes);
   return decode(documentedType(request, operation), fromUtf8(bytes));
 }
 
+/** The media type that a request states, without parameters. */
+export const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
 /** Returns the media type of a body. @throws DomainError `UnsupportedMediaType` when it is not a documented one */
 export function documentedType(request: IncomingMessage, { requestBody }: OperationWithBody): string {
-  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf(request);
   if (Object.hasOwn(requestBody.content, mediaType) && isIdentity(request)) return mediaType;
   const known = Object.keys(requestBody.content).join(', ');
   throw new DomainError('UnsupportedMediaType', `Send the body as ${known}, without a content encoding`);
@@ -59,24 +63,24 @@ function readForm(text: string): Record<string, string> {
 }
 
 /** Bytes beyond the limit are received and dropped: closing the connection at once could lose the answer. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
-      else reject(tooLarge());
+      if (length <= most) chunks.push(chunk);
+      else reject(tooLarge(most));
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
       if (!request.readableEnded) reject(new DomainError('BadRequest', 'The request broke off'));
     });
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) reject(tooLarge());
+    if (Number(request.headers['content-length'] ?? 0) > most) reject(tooLarge(most));
   });
 }
 
 /** Says that a body, or a line of it, is not read. */
-export const tooLarge = (): DomainError =>
-  new DomainError('PayloadTooLarge', `The body may have at most ${MAX_BODY_BYTES} bytes`);
+export const tooLarge = (most = MAX_BODY_BYTES): DomainError =>
+  new DomainError('PayloadTooLarge', `The body may have at most ${most} bytes`);

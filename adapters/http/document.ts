@@ -37,6 +37,8 @@ export interface Operation {
   /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
   lateQuery: boolean;
   rateLimit?: string;
+  /** The largest request body; that of every operation when absent. */
+  maxBodyBytes?: number;
   /** The operation as the validator needs it: resolved, with method and path. */
   resolved: Tree;
 }
@@ -131,6 +133,7 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       oauthErrors: operation['x-oauth-errors'] as string | undefined,
       ignoreUnknown: operation['x-ignore-unknown'] === true,
       lateQuery: operation['x-late-query'] === true,
+      maxBodyBytes: operation['x-max-body-bytes'] as number | undefined,
       rateLimit: operation['x-rate-limit'] as string | undefined,
       resolved: { ...operation, parameters, path, method },
     };

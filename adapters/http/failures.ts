@@ -13,8 +13,14 @@ const OF_OTHERS: ReadonlySet<ErrorCode> = new Set([
   'StatusListLength',
 ]);
 
-/** Answers that ask the client to come again (RFC 8628 §3.5, OpenID4VCI §9.2). */
-const PENDING: ReadonlySet<string> = new Set(['authorization_pending', 'slow_down', 'issuance_pending']);
+/** Answers that ask the client to come again: later, or with what the answer brings (RFC 8628 §3.5, OpenID4VCI §9.2, RFC 9449 §8). */
+const PENDING: ReadonlySet<string> = new Set([
+  'authorization_pending',
+  'slow_down',
+  'issuance_pending',
+  'use_dpop_nonce',
+  'use_attestation_challenge',
+]);
 
 /** Whether what came of a request, an answer or a thrown error, counts towards the block of its caller. */
 export function isFailure(outcome: unknown): boolean {

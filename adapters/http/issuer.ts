@@ -37,6 +37,8 @@ import { type Handlers, NO_STORE } from './operations.ts';
 export interface IssuerServices extends CodeServices {
   /** The issuer of the open endpoints. */
   issuer: CredentialIssuer;
+  /** The same over draft 11. */
+  draft11Issuer: CredentialIssuer;
   onboarding: Onboarding;
   certificateOnboarding: CertificateOnboarding;
   offers: CredentialOffers;
@@ -125,12 +127,13 @@ const metadataHandlers = (issuer: CredentialIssuer) => {
   } satisfies Partial<Handlers<'issuer'>>;
 };
 
-const offerHandlers = ({ issuer, offers, signing, hasLoginServer }: IssuerServices) => {
+const offerHandlers = ({ issuer, draft11Issuer, offers, signing, hasLoginServer }: IssuerServices) => {
   const create = async ({ headers, body: content }: OfferInput, selector: TypeSelector) => {
     const { statuscallbackuri: statusCallbackUri, sessionttl } = headers;
     const ttlSeconds = sessionttl === undefined ? undefined : Number(sessionttl);
     const flow = at(['body'], () => checkFlow(content, { hasLoginServer }));
-    const { isDeferred, txCode, txCodeValue } = flow;
+    const { isDeferred, txCode, txCodeValue, byReference, standardVersion } = flow;
+    const from = standardVersion === 'DRAFT11' ? draft11Issuer : issuer;
     const first = Array.isArray(content) ? ['body', 0] : ['body'];
     const places = {
       content: ['body'],
@@ -139,9 +142,10 @@ const offerHandlers = ({ issuer, offers, signing, hasLoginServer }: IssuerServic
       txCodeValue: [...first, 'txCodeValue'],
     };
     const authorization = authorizationOf(flow);
-    const offer = { content, selector, statusCallbackUri, ttlSeconds, isDeferred, authorization, txCode, txCodeValue };
-    const { id } = await at(places, () => offers.create(issuer, offer));
-    return { status: 200 as const, body: createOfferUrl(issuer, id) };
+    const redemption = { isDeferred, describesCredentials: !byReference, authorization, txCode, txCodeValue };
+    const offer = { content, selector, statusCallbackUri, ttlSeconds, ...redemption };
+    const { id } = await at(places, () => offers.create(from, offer));
+    return { status: 200 as const, body: createOfferUrl(from, id) };
   };
   return {
     issueJwtCredential: (input) => create(input, 'type'),

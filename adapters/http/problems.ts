@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { DomainError, type ErrorCode } from '../../domain/foundation/errors.ts';
+import { DomainError, type ErrorCode, type TokenScheme } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { isObject } from '../../domain/foundation/json.ts';
-import { ALGORITHMS } from '../../domain/keys/key-types.ts';
+import { FAPI_ALGORITHMS } from '../../domain/keys/key-types.ts';
 import { errorDescription } from '../../domain/oauth/error-description.ts';
 import { NO_STORE } from './operations.ts';
 
@@ -96,18 +96,22 @@ function problemBody({
 const oauthCode = (status: number, malformed: string): string =>
   OAUTH_CODES[status] ?? (status < 500 ? malformed : 'server_error');
 
-/** The challenge of a 401 (RFC 6750 §3, RFC 9449 §7.1). */
-function challengeOf(error: DomainError | undefined): string {
-  const members = [
-    ...(error?.oauthError ? [`error="${error.oauthError}"`] : []),
-    ...(error?.scheme === 'DPoP' ? [`algs="${ALGORITHMS.join(' ')}"`] : []),
-  ];
-  return [error?.scheme ?? 'Bearer', members.join(', ')].join(' ').trim();
+/** The challenges of a 401, one for each scheme (RFC 6750 §3, RFC 9449 §7.1); empty without any. */
+function challengesOf({ oauthError, schemes = ['Bearer'] }: Partial<DomainError> = {}): string {
+  const challenge = (scheme: TokenScheme) => {
+    const members = [
+      ...(oauthError ? [`error="${oauthError}"`] : []),
+      ...(scheme === 'DPoP' ? [`algs="${FAPI_ALGORITHMS.join(' ')}"`] : []),
+    ];
+    return [scheme, members.join(', ')].join(' ').trim();
+  };
+  return schemes.map(challenge).join(', ');
 }
 
 function headersOf(status: number, error: DomainError | undefined): Record<string, string> {
   const headers: Record<string, string> = status === 200 ? {} : { ...NO_STORE };
-  if (status === 401) headers['www-authenticate'] = challengeOf(error);
+  const challenges = status === 401 ? challengesOf(error) : '';
+  if (challenges !== '') headers['www-authenticate'] = challenges;
   const { dpopNonce, attestationChallenge } = error?.next ?? {};
   if (dpopNonce !== undefined) headers['dpop-nonce'] = dpopNonce;
   if (attestationChallenge !== undefined) headers['oauth-client-attestation-challenge'] = attestationChallenge;

@@ -2,7 +2,7 @@ import { invalidField } from '../../domain/foundation/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
-import { documentedType, type OperationWithBody, readBody } from './body.ts';
+import { documentedType, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
@@ -107,7 +107,7 @@ const readRequest = (operation: Operation, parts: BodyParts): Middleware => {
     : (ctx: Context): Promise<unknown> => readBody(ctx.req, withBody);
   return async (ctx, next) => {
     const head = readHead(ctx);
-    ctx.state.parts = { ...head, requestBody: await read(ctx) };
+    ctx.state.parts = { ...head, requestBody: await read(ctx), mediaType: mediaTypeOf(ctx.req) };
     return next();
   };
 };

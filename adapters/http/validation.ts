@@ -15,10 +15,15 @@ export interface RequestParts {
   query: Record<string, unknown>;
   header: Record<string, unknown>;
   requestBody?: unknown;
+  /** Of the body; JSON unless it says else. */
+  mediaType?: string;
 }
 
 /** Of a body with more values than this, only the first violation is reported: a search for all could take seconds. */
 const MAX_SEARCHED_VALUES = 10_000;
+
+/** Of texts that may be sent instead of JSON. */
+const JWT_TYPE = 'application/jwt';
 
 /** A contract and the validators of its requests. */
 export interface CheckedContract {
@@ -87,9 +92,9 @@ class Validators {
     return this.#validatorsOf(operation, parts).flatMap((validate) => (validate(parts) ? [] : (validate.errors ?? [])));
   }
 
-  #validatorsOf(operation: Operation, { requestBody }: RequestParts): ValidateFunction[] {
+  #validatorsOf(operation: Operation, { mediaType }: RequestParts): ValidateFunction[] {
     // The schema is that of the JSON body, and says nothing of a text that may be sent instead.
-    const isText = typeof requestBody === 'string' && hasTextBody(operation);
+    const isText = mediaType === JWT_TYPE;
     const key = isText ? `${operation.operationId} text` : operation.operationId;
     const known = this.#compiled.get(key);
     if (known) return known;
@@ -100,9 +105,6 @@ class Validators {
     return compiled as ValidateFunction[];
   }
 }
-
-/** Whether a JWT may be sent instead of JSON. */
-const hasTextBody = ({ requestBody }: Operation): boolean => 'application/jwt' in (requestBody?.content ?? {});
 
 function bodySchema({ requestBody }: Operation): unknown {
   const json = requestBody?.content['application/json'];

@@ -28,7 +28,8 @@ async function ours(format: Issued, nextHolder: () => Party): Promise<() => Prom
     if (parsed.kind !== 'pre-authorized') throw new Error('The code is not pre-authorized');
     const token = createTokenResponse(await tokenEndpoint.redeem(issuer, parsed.request));
     const proof = { proof_type: 'jwt', jwt: prove(nextHolder(), ISSUER, token.c_nonce ?? '') };
-    const choice = { accessToken: token.access_token, ...parseCredentialRequest({ ...asked, proof }) };
+    const accessToken = { scheme: 'Bearer', token: token.access_token } as const;
+    const choice = { accessToken, ...parseCredentialRequest({ ...asked, proof }) };
     return createCredentialResponse(await credentialEndpoint.issue(issuer, choice)).credential ?? '';
   };
 }

@@ -60,6 +60,10 @@ export async function makeIssuer() {
       issuerDisplay: [],
       issuers: [],
       statusLists: {},
+      securityProfile: 'OPEN',
+      clientAttesters: [],
+      keyAttesters: [],
+      batchSize: 20,
     },
   });
   return { platform, ...issuerServices(platform) };

@@ -28,6 +28,15 @@ export interface KeyRequest {
   config?: object;
 }
 
+/** An offer of OpenID4VCI 1.0. */
+export interface ProfileOffer {
+  url: string;
+  /** The transaction code, for the holder only. */
+  txCode: string;
+  /** The URL of the events of its session. */
+  history: string;
+}
+
 /** An issuer that onboards at the issuance service with a key of its own or in a key management service. */
 export class DemoIssuer {
   readonly did: string;
@@ -44,6 +53,15 @@ export class DemoIssuer {
   static async onboard(url: string, key: KeyRequest = OWN_KEY): Promise<DemoIssuer> {
     const json = { key, did: { method: 'jwk' } };
     return new DemoIssuer(url, (await ask(`${url}/onboard/issuer`, { json })).body);
+  }
+
+  /** Offers the credential of a profile over OpenID4VCI 1.0, with a transaction code and an entry of a status list. */
+  async offerProfile(profileId: string): Promise<ProfileOffer> {
+    const runtimeOverrides = { issuerKey: this.key, issuerDid: this.did, statusList: {} };
+    const json = { profileId, authMethod: 'PRE_AUTHORIZED', txCode: {}, runtimeOverrides };
+    const { body } = await ask(`${this.#url}/issuer2/credential-offers`, { json, expect: [201] });
+    const [url, txCode] = [textOf(body, 'credentialOffer'), textOf(body, 'txCodeValue')];
+    return { url, txCode, history: `${this.#url}/issuer2/sessions/${textOf(body, 'offerId')}/events` };
   }
 
   /** Creates an offer of a university degree and returns its URL. */

@@ -34,6 +34,9 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** How an access token is sent (RFC 6750 §2.1, RFC 9449 §7.1). */
+export type TokenScheme = 'Bearer' | 'DPoP';
+
 /** What a client needs for its next attempt; it is sent in the headers of the specification. */
 export interface NextAttempt {
   /** RFC 9449 §8. */
@@ -56,8 +59,8 @@ export interface ErrorContext {
   /** More members of the error body that the endpoint's specification defines (`c_nonce`, `error_uri`). */
   extra?: Record<string, unknown>;
   next?: NextAttempt;
-  /** The authentication scheme that a protected resource asks for; Bearer when absent. */
-  scheme?: 'DPoP';
+  /** The schemes in which a protected resource takes access tokens; Bearer when absent, and none where clients authenticate. */
+  schemes?: readonly TokenScheme[];
 }
 
 /** A failure that is part of the contract. `message` is safe for callers. */
@@ -69,7 +72,7 @@ export class DomainError extends Error {
   readonly oauthError: string | undefined;
   readonly extra: Record<string, unknown> | undefined;
   readonly next: NextAttempt | undefined;
-  readonly scheme: 'DPoP' | undefined;
+  readonly schemes: readonly TokenScheme[] | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
@@ -81,7 +84,7 @@ export class DomainError extends Error {
     this.oauthError = context.oauthError;
     this.extra = context.extra;
     this.next = context.next;
-    this.scheme = context.scheme;
+    this.schemes = context.schemes;
   }
 }
 
@@ -132,15 +135,19 @@ function placed(place: Place, path: FieldPath): FieldPath {
 }
 
 /** An error of an OAuth or OpenID endpoint with the code its specification names. */
-export const oauthError = (error: string, description: string, context: ErrorContext = {}): DomainError =>
-  new DomainError(error === 'invalid_token' ? 'LoginRequired' : 'BadRequest', description, {
-    ...context,
-    oauthError: error,
-  });
+export function oauthError(error: string, description: string, context: ErrorContext = {}): DomainError {
+  // No scheme of HTTP authentication authenticates a client here.
+  const isClient = error === 'invalid_client';
+  const code = isClient || error === 'invalid_token' ? 'LoginRequired' : 'BadRequest';
+  return new DomainError(code, description, { ...(isClient && { schemes: [] }), ...context, oauthError: error });
+}
 
-/** An error of a protected resource that wants tokens bound to a key, with its code (RFC 9449 §7.1). */
-export const resourceError = (error: string, description: string, context: ErrorContext = {}): DomainError =>
-  new DomainError('LoginRequired', description, { ...context, oauthError: error, scheme: 'DPoP' });
+/** An error of a protected resource that wants tokens bound to a key, with its code if it has one (RFC 9449 §7.1). */
+export const resourceError = (
+  error: string | undefined,
+  description: string,
+  context: ErrorContext = {},
+): DomainError => new DomainError('LoginRequired', description, { ...context, oauthError: error, schemes: ['DPoP'] });
 
 /** Whether `error` is a DomainError, optionally with this code. */
 export const isDomainError = (error: unknown, code?: ErrorCode): error is DomainError =>

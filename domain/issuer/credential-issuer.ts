@@ -1,4 +1,5 @@
 import type { JsonObject } from '../foundation/json.ts';
+import type { TrustedAttesters } from '../oauth/attesters.ts';
 import type { AuthorizationPolicy } from '../oauth/authorization-policy.ts';
 import type { CredentialConfigurations } from './configurations/credential-configuration.ts';
 import type { IssuerIdentity } from './onboarding/issuer-identities.ts';
@@ -11,8 +12,14 @@ export interface CredentialIssuer {
   target: string;
   /** The protocol that its endpoints speak. */
   version: 'draft11' | 'draft13' | 'v1';
-  /** What it demands of clients at its authorization endpoint. */
+  /** What it demands of clients; `OPEN_POLICY` when absent. */
   policy?: AuthorizationPolicy;
+  /** Whose attestations of clients it believes; absent when it reads none. */
+  attesters?: TrustedAttesters;
+  /** Whose attestations of keys it believes; absent when it reads none. */
+  keyAttesters?: TrustedAttesters;
+  /** The most keys of one credential request of OpenID4VCI 1.0. */
+  batchSize?: number;
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;

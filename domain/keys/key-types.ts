@@ -16,6 +16,8 @@ export interface KeyTypeFacts {
   /** JOSE algorithm (RFC 7518 §3.1, RFC 8037, RFC 8812). */
   alg: string;
   digest: Digest;
+  /** Whether the FAPI 2.0 security profile (§5.4.1) allows the algorithm. */
+  isFapi?: boolean;
   /** Multicodec of the public key in did:key. */
   multicodec: number;
   /** The backends that have keys of this type (interface: Resources, rule of `keyType`). */
@@ -31,7 +33,16 @@ const rsa = (bits: number) => ({ kty: 'RSA', bits, multicodec: 0x1205 }) as cons
 
 /** The table of key types; add a row to add one. */
 export const KEY_TYPES: Readonly<Record<KeyType, KeyTypeFacts>> = {
-  Ed25519: { kty: 'OKP', crv: 'Ed25519', bits: 256, alg: 'EdDSA', digest: null, multicodec: 0xed, backends: LOCAL },
+  Ed25519: {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    bits: 256,
+    alg: 'EdDSA',
+    digest: null,
+    isFapi: true,
+    multicodec: 0xed,
+    backends: LOCAL,
+  },
   secp256k1: {
     ...ec('secp256k1', 'secp256k1', 256),
     alg: 'ES256K',
@@ -39,7 +50,14 @@ export const KEY_TYPES: Readonly<Record<KeyType, KeyTypeFacts>> = {
     multicodec: 0xe7,
     backends: MOST,
   },
-  secp256r1: { ...ec('P-256', 'prime256v1', 256), alg: 'ES256', digest: 'sha256', multicodec: 0x1200, backends: EVERY },
+  secp256r1: {
+    ...ec('P-256', 'prime256v1', 256),
+    alg: 'ES256',
+    digest: 'sha256',
+    isFapi: true,
+    multicodec: 0x1200,
+    backends: EVERY,
+  },
   secp384r1: { ...ec('P-384', 'secp384r1', 384), alg: 'ES384', digest: 'sha384', multicodec: 0x1201, backends: MOST },
   secp521r1: { ...ec('P-521', 'secp521r1', 521), alg: 'ES512', digest: 'sha512', multicodec: 0x1202, backends: MOST },
   RSA: { ...rsa(2048), alg: 'RS256', digest: 'sha256', backends: EVERY },
@@ -56,6 +74,9 @@ export const DIGESTS: ReadonlyMap<string, Digest> = new Map(ROWS.map(({ alg, dig
 
 /** The names of these algorithms. */
 export const ALGORITHMS: readonly string[] = [...DIGESTS.keys()];
+
+/** Those that clients prove possession of a key with. */
+export const FAPI_ALGORITHMS: readonly string[] = ROWS.filter(({ isFapi }) => isFapi).map(({ alg }) => alg);
 
 /** The curve with a name of OpenSSL. */
 export const opensslCurve = (name: string): KeyTypeFacts | undefined =>

@@ -4,6 +4,7 @@ import type { JsonObject } from '../foundation/json.ts';
 import type { Grant } from './authorization-codes.ts';
 import { AUTHORIZATIONS } from './authorizations.ts';
 import { newSecret, secretId } from './secrets.ts';
+import { checkPresentation, type PresentedToken } from './sender-constraints.ts';
 
 /** What an access token gives access to, and what binds it. */
 export interface TokenGrant extends Grant {
@@ -55,11 +56,15 @@ export class AccessTokens {
     return { grantId, token };
   }
 
-  /** The grant of a live token; one of another issuer is unknown, and so is one whose authorization was revoked. */
-  async grantOf(issuerId: string, token: string): Promise<PresentedGrant | undefined> {
+  /**
+   * The grant of a live token; one of another issuer is unknown, and so is one whose authorization was revoked.
+   * @throws DomainError `invalid_token` for one that was presented in another way than it is bound
+   */
+  async grantOf(issuerId: string, { token, ...presentation }: PresentedToken): Promise<PresentedGrant | undefined> {
     const grantId = secretId(issuerId, token);
     const grant = (await this.#tokens.get({ id: grantId }))?.value;
     if (!grant || !(await this.#isAuthorized(grant))) return undefined;
+    checkPresentation(grant.dpopThumbprint, presentation);
     return { ...grant, grantId };
   }
 

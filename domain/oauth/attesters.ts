@@ -34,6 +34,8 @@ export interface Statement {
   type: string;
   /** What error messages call it. */
   name: string;
+  /** In characters; 64 KiB when absent. */
+  maxLength?: number;
 }
 
 /** What verifying statements needs. */
@@ -51,12 +53,11 @@ const MAX_STATEMENT_LENGTH = 65_536;
  * @throws DomainError `BadRequest`
  */
 export async function verifyStatement(
-  { text, type, name }: Statement,
+  { text, type, name, maxLength = MAX_STATEMENT_LENGTH }: Statement,
   trusted: TrustedAttesters,
   parts: AttesterParts,
 ): Promise<ParsedJws> {
-  if (text.length > MAX_STATEMENT_LENGTH)
-    throw new DomainError('BadRequest', `${name} may have at most ${MAX_STATEMENT_LENGTH} characters`);
+  if (text.length > maxLength) throw new DomainError('BadRequest', `${name} may have at most ${maxLength} characters`);
   const jws = parseJws(text, name);
   if (jws.header.typ !== type) throw new DomainError('BadRequest', `${name}: the typ must be ${type}`);
   const keys = 'x5c' in jws.header ? [certifiedKey(jws.header.x5c, trusted, parts)] : keysFor(jws, trusted.keys);

@@ -37,6 +37,15 @@ export const OPEN_POLICY: AuthorizationPolicy = {
   rotatesRefreshTokens: true,
 };
 
+/** The policies by the names that operators give them. */
+export const POLICIES = {
+  OPEN: { ...OPEN_POLICY, requiresPkce: true },
+  HAIP: HAIP_POLICY,
+} as const satisfies Record<string, AuthorizationPolicy>;
+
+/** The name of a policy. */
+export type SecurityProfile = keyof typeof POLICIES;
+
 /**
  * Checks that a token request proves what the policy demands.
  * @throws DomainError `invalid_client` without an attestation, `invalid_request` without a DPoP proof

@@ -6,6 +6,7 @@ import { asList, isText, type JsonObject } from '../foundation/json.ts';
 import { thumbprint } from '../jose/jwk.ts';
 import { parseJws, verifyJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
+import { FAPI_ALGORITHMS } from '../keys/key-types.ts';
 import {
   type AttesterParts,
   checkNoProblem,
@@ -81,7 +82,7 @@ export class ClientAttestations {
 
   /**
    * Authenticates a client and consumes its proof of possession.
-   * @throws DomainError `invalid_client_attestation`, `use_fresh_attestation`, or `use_attestation_challenge` with a challenge
+   * @throws DomainError `invalid_client`, `use_fresh_attestation`, or `use_attestation_challenge` with a challenge
    */
   async authenticate(request: AttestedRequest): Promise<AttestedClient> {
     try {
@@ -90,14 +91,15 @@ export class ClientAttestations {
       return client;
     } catch (error) {
       if (!isDomainError(error, 'BadRequest') || error.oauthError !== undefined) throw error;
-      throw oauthError('invalid_client_attestation', error.message);
+      throw oauthError('invalid_client', error.message);
     }
   }
 
   async #attested(request: AttestedRequest): Promise<AttestedClient & { jwk: PublicJwk }> {
     const { attestation: text, trusted, clientId, maxAgeSeconds } = request;
     const statement = { text, type: CLIENT_ATTESTATION.TYPE, name: 'The client attestation' };
-    const { payload: claims } = await verifyStatement(statement, trusted, this.#parts);
+    const { header, payload: claims } = await verifyStatement(statement, trusted, this.#parts);
+    checkAlgorithm(header.alg, refused);
     const problems = timeProblems(claims, {
       now: this.#parts.clock.now(),
       skewMs: SKEW_MS,
@@ -129,6 +131,7 @@ export class ClientAttestations {
     const jws = parseJws(text, 'The proof of the client attestation');
     if (jws.header.typ !== CLIENT_ATTESTATION.POP_TYPE)
       throw refusedPop(`the typ must be ${CLIENT_ATTESTATION.POP_TYPE}`);
+    checkAlgorithm(jws.header.alg, refusedPop);
     const { jti, iat } = this.#checkPopClaims(jws.payload, { audience: request.audience, clientId });
     if (!(await verifyJws(jws, jwk, this.#parts.signatures)))
       throw refusedPop('is not signed by the key of the attestation');
@@ -157,6 +160,10 @@ export class ClientAttestations {
     const next = { attestationChallenge: await this.createChallenge(issuerId) };
     throw oauthError('use_attestation_challenge', 'The proof needs a challenge of this server', { next });
   }
+}
+
+function checkAlgorithm(alg: unknown, refuse: (why: string) => Error): void {
+  if (!FAPI_ALGORITHMS.includes(String(alg))) throw refuse(`the alg must be one of ${FAPI_ALGORITHMS.join(', ')}`);
 }
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `The client attestation: ${why}`);

@@ -5,6 +5,7 @@ import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { hasPrivateMember, readPublicJwk } from '../jose/jwk.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
+import { FAPI_ALGORITHMS } from '../keys/key-types.ts';
 import { isCallableUrl } from '../network/urls.ts';
 
 /** Constants of RFC 9449. */
@@ -42,6 +43,8 @@ export function readDpopProof(text: string, request: ProvenRequest, now: number)
   if (text.length > MAX_PROOF_LENGTH) throw refused(`may have at most ${MAX_PROOF_LENGTH} characters`);
   const jws = parseJws(text, 'The DPoP proof');
   if (jws.header.typ !== DPOP.PROOF_TYPE) throw refused(`the typ must be ${DPOP.PROOF_TYPE}`);
+  if (!FAPI_ALGORITHMS.includes(String(jws.header.alg)))
+    throw refused(`the alg must be one of ${FAPI_ALGORITHMS.join(', ')}`);
   const jwk = readKey(jws.header.jwk);
   const { jti, nonce } = jws.payload;
   if (!isText(jti) || jti.length > MAX_JTI_LENGTH)

@@ -15,7 +15,10 @@ import {
 export const KEY_ATTESTATION = { TYPE: 'key-attestation+jwt' } as const;
 
 const SKEW_MS = 60_000;
-const MAX_KEYS = 100;
+/** The most keys of an attestation. */
+const MAX_KEYS = 2000;
+/** The longest attestation, in characters. */
+const MAX_LENGTH = 524_288;
 const MAX_LEVELS = 16;
 
 /** How well keys are protected, or must be: values such as `iso_18045_high` (OpenID4VCI 1.0 appendix D.2). */
@@ -52,7 +55,7 @@ export async function verifyKeyAttestation(
   { trusted, requiresEnd }: KeyAttestationExpectation,
   parts: AttesterParts,
 ): Promise<KeyAttestation> {
-  const statement = { text, type: KEY_ATTESTATION.TYPE, name: 'The key attestation' };
+  const statement = { text, type: KEY_ATTESTATION.TYPE, name: 'The key attestation', maxLength: MAX_LENGTH };
   const { header, payload } = await verifyStatement(statement, trusted, parts);
   const required = requiresEnd ? (['iat', 'exp'] as const) : (['iat'] as const);
   const problems = timeProblems(payload, { now: parts.clock.now(), skewMs: SKEW_MS, required });

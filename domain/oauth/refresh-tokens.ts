@@ -76,12 +76,14 @@ export class RefreshTokens {
     return `${family}.${secret}`;
   }
 
+  /** What a token was created for, whether it is the current one or not. @throws DomainError `invalid_grant` */
+  async find(request: Pick<RefreshRequest, 'issuerId' | 'refreshToken'>): Promise<Authorization> {
+    return (await this.#find(request)).authorization;
+  }
+
   /** Redeems a token; of two requests at once with one that rotates at most one succeeds. @throws DomainError `invalid_grant` */
   async redeem(request: RefreshRequest): Promise<Refreshed> {
-    const [, family = '', secret = ''] = TOKEN.exec(request.refreshToken) ?? [];
-    const found = await this.#families.get({ id: secretId(request.issuerId, family) });
-    const authorization = found && (await this.#authorizations.get(found.value.authorizationId));
-    if (!found || !authorization) throw unknownToken();
+    const { found, authorization, family, secret } = await this.#find(request);
     const { authorizationId, clientId, current } = found.value;
     if (clientId !== undefined && request.clientId !== clientId)
       throw oauthError('invalid_grant', 'The refresh token was issued to another client');
@@ -98,6 +100,14 @@ export class RefreshTokens {
     if (!replaced) return;
     const { id, value } = replaced.family as Stored<Family>;
     await this.#families.replace({ id, value }, replaced.revision);
+  }
+
+  async #find({ issuerId, refreshToken }: Pick<RefreshRequest, 'issuerId' | 'refreshToken'>) {
+    const [, family = '', secret = ''] = TOKEN.exec(refreshToken) ?? [];
+    const found = await this.#families.get({ id: secretId(issuerId, family) });
+    const authorization = found && (await this.#authorizations.get(found.value.authorizationId));
+    if (!found || !authorization) throw unknownToken();
+    return { found, authorization, family, secret };
   }
 
   /** Returns the revision of the record with the new token. */

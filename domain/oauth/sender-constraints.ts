@@ -1,4 +1,4 @@
-import { oauthError, resourceError } from '../foundation/errors.ts';
+import { oauthError, resourceError, type TokenScheme } from '../foundation/errors.ts';
 
 /** The keys that a request proves, by their thumbprints: of its DPoP proof, and of the attested client instance. */
 export interface ProvenKeys {
@@ -26,9 +26,14 @@ export function checkBoundKeys(bound: ProvenKeys, proven: ProvenKeys): void {
 
 /** How an access token was presented. */
 export interface Presentation {
-  scheme: 'Bearer' | 'DPoP';
+  scheme: TokenScheme;
   /** The thumbprint of the key of the DPoP proof. */
   dpopThumbprint?: string;
+}
+
+/** An access token as a client presented it. */
+export interface PresentedToken extends Presentation {
+  token: string;
 }
 
 /**

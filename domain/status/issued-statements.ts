@@ -39,12 +39,17 @@ export class IssuedStatements {
   async verify(text: string, name: string): Promise<IssuedStatement> {
     const statement = this.#statements.parseStatement(text, name);
     const issuer = issuerOf(statement, name);
-    const check = await this.#check(statement, name);
-    if (check.valid) return { claims: statement.claims, status: statement.status, issuer };
-    throw new DomainError('StatusVerification', `${name}: ${REFUSALS[check.refusal]}`);
+    await this.check(statement, name);
+    return { claims: statement.claims, status: statement.status, issuer };
   }
 
-  async #check(statement: SignedStatement, name: string): Promise<SignatureCheck> {
+  /** @throws DomainError `StatusVerification` when the signature is not that of the issuer, and as `verify` */
+  async check(statement: Pick<SignedStatement, 'verifyIssuer'>, name: string): Promise<void> {
+    const check = await this.#check(statement, name);
+    if (!check.valid) throw new DomainError('StatusVerification', `${name}: ${REFUSALS[check.refusal]}`);
+  }
+
+  async #check(statement: Pick<SignedStatement, 'verifyIssuer'>, name: string): Promise<SignatureCheck> {
     try {
       return await statement.verifyIssuer(this.#keys);
     } catch (cause) {

@@ -1,5 +1,7 @@
+import type { KeySources } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
+import type { ListSignature, TokenLists } from '../../ports/token-lists.ts';
 import { validityBounds, validityPeriod } from '../credentials/validity.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
@@ -10,17 +12,25 @@ import type { IssuedStatements } from './issued-statements.ts';
 import type { ListPublication } from './list-publication.ts';
 import { idOfStatusList } from './status-list-urls.ts';
 import { readStatusList, type StatusList } from './status-lists.ts';
+import { readTokenList, type TokenStatusList } from './token-status-lists.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
+const ACCEPT_TOKEN = 'application/statuslist+jwt, application/statuslist+cwt;q=0.9, */*;q=0.1';
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
 /** How far the issuer's clock may be ahead of ours, in milliseconds. */
 const SKEW_MS = 60_000;
 
+/** A Token Status List, with who signed it. */
+export interface VerifiedTokenList extends TokenStatusList {
+  signature: ListSignature;
+}
+
 /** What fetching status lists needs. */
-export interface StatusListParts {
+export interface StatusListParts extends KeySources {
   outbound: Outbound;
   statements: IssuedStatements;
+  tokens: TokenLists;
   clock: Clock;
   /** The lists that are published below our own URL; they are read without a call. */
   own: Pick<ListPublication, 'get'>;
@@ -31,15 +41,13 @@ export interface StatusListParts {
 export class StatusListSource {
   readonly #parts: StatusListParts;
   readonly #cache: TimedCache<StatusList>;
+  readonly #tokens: TimedCache<VerifiedTokenList>;
 
   constructor(parts: StatusListParts) {
     this.#parts = parts;
-    this.#cache = new TimedCache({
-      name: 'status-lists',
-      load: (url) => this.#load(url),
-      failureTtlMs: FAILURE_KEPT_MS,
-      clock: parts.clock,
-    });
+    const options = { failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock };
+    this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#load(url) });
+    this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#loadToken(url) });
   }
 
   /**
@@ -50,27 +58,54 @@ export class StatusListSource {
     return this.#cache.get(url, hostOf(url));
   }
 
+  /** The Token Status List at a URL, as `get`. */
+  token(url: string): Promise<VerifiedTokenList> {
+    return this.#tokens.get(url, hostOf(url));
+  }
+
   async #load(url: string): Promise<Loaded<StatusList>> {
     const { claims, issuer } = await this.#open(url).catch((error: unknown) => {
       throw asRetrieval(error);
     });
+    const goodMs = this.#timeLeft(claims);
+    const value = readStatusList({ claims, issuer, url });
+    return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
+  }
+
+  async #loadToken(url: string): Promise<Loaded<VerifiedTokenList>> {
+    const { claims, signature } = await this.#openToken(url).catch((error: unknown) => {
+      throw asRetrieval(error);
+    });
+    const goodMs = this.#timeLeft(claims);
+    const value = { ...readTokenList(claims, url), signature };
+    return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.statuses.length };
+  }
+
+  /** For how many milliseconds a list is still valid. @throws DomainError `StatusVerification` when it is not valid now */
+  #timeLeft(claims: JsonObject): number {
     const now = this.#parts.clock.now();
     const { from, until } = periodOf(claims);
-    if (!isReached(from, { now, skewMs: SKEW_MS }) || isPassed(until, { now }))
-      throw new DomainError('StatusVerification', 'The status list is not valid at this time');
-    const value = readStatusList({ claims, issuer, url });
-    return { value, ttlMs: Math.min(KEPT_MS, until - now, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
+    if (isReached(from, { now, skewMs: SKEW_MS }) && !isPassed(until, { now })) return until - now;
+    throw new DomainError('StatusVerification', 'The status list is not valid at this time');
   }
 
   async #open(url: string) {
-    return await this.#parts.statements.verify(readToken(await this.#fetch(url)), 'The status list');
+    return await this.#parts.statements.verify(readToken(await this.#fetch(url, ACCEPT)), 'The status list');
   }
 
-  async #fetch(url: string): Promise<string | Uint8Array> {
+  async #openToken(url: string): Promise<{ claims: JsonObject; signature: ListSignature }> {
+    const body = await this.#fetch(url, ACCEPT_TOKEN);
+    const list = await this.#parts.tokens.parse(isJwt(body) ? textOf(body) : body);
+    const signature = await list.verify(this.#parts);
+    if (signature) return { claims: list.claims, signature };
+    throw new DomainError('StatusVerification', 'The status list: it is not signed by a signer that it names');
+  }
+
+  async #fetch(url: string, accept: string): Promise<string | Uint8Array> {
     const { outbound, own, publicUrl } = this.#parts;
     const id = idOfStatusList(publicUrl, url);
     if (id !== undefined) return (await own.get(id)).body;
-    const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept: ACCEPT } });
+    const reply = await outbound.send({ method: 'GET', url, expects: 'status-list', headers: { accept } });
     if (reply.status === 200) return reply.body;
     throw new DomainError('StatusRetrieval', `The status list was answered with ${reply.status}`);
   }
@@ -86,10 +121,16 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 /** Returns the list as a JWT; a list in plain JSON is rejected, since it has no signature. */
 function readToken(body: string | Uint8Array): string {
-  const text = (typeof body === 'string' ? body : fromUtf8(body)).trim();
+  const text = textOf(body);
   if (text.startsWith('ey')) return text;
   throw new DomainError('StatusVerification', 'The status list is not a signed JWT');
 }
+
+const textOf = (body: string | Uint8Array): string => (typeof body === 'string' ? body : fromUtf8(body)).trim();
+
+/** Whether a list begins as a JWT: with `{"` in base64url, which is a text in CBOR that no COSE_Sign1 begins with. */
+const isJwt = (body: string | Uint8Array): boolean =>
+  typeof body === 'string' || (body[0] === 0x65 && body[1] === 0x79);
 
 /** Reports failures as those of the list, not of the credential in the request. */
 function asRetrieval(error: unknown): unknown {

@@ -1,11 +1,14 @@
-import type { StatusReference } from '../../ports/credential-formats.ts';
+import type { Credential, IssuerReference, ParsedCredential } from '../../ports/credential-formats.ts';
+import type { CredentialFormats } from '../credentials/formats.ts';
 import { readCredentialFacts, statusReferences } from '../credentials/token-facts.ts';
 import { DomainError, invalidField } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
+import { parseSignature } from '../jose/jws.ts';
 import type { IssuedStatements } from './issued-statements.ts';
 import { readStatusEntries, type StatusEntry } from './status-lists.ts';
 import type { StatusLookup } from './status-lookup.ts';
+import type { TokenStatusEntry } from './token-status-lists.ts';
 
 /** The answer for a credential without status entries (interface: Status check). */
 export const NO_STATUS = 'Verifiable credential has no credential-status property';
@@ -14,6 +17,7 @@ export const NO_STATUS = 'Verifiable credential has no credential-status propert
 export interface RevocationCheckParts {
   statuses: StatusLookup;
   statements: IssuedStatements;
+  formats: CredentialFormats;
 }
 
 /** Checks whether a credential is revoked; a status that cannot be determined is an error, never "not revoked". */
@@ -25,7 +29,8 @@ export class RevocationCheck {
   }
 
   /**
-   * `credential` is a JWT, JSON text or a parsed JSON object. Of these, only a JWT has a signature, which is verified.
+   * `credential` is a JWT, an SD-JWT VC, an mdoc in base64url, JSON text or a parsed JSON object; all but JSON have a
+   * signature, which is verified.
    * @throws DomainError `BadRequest`, `MalformedValue`, `StatusVerification`, `StatusRange`, `StatusListLength`,
    * `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`, `UpstreamFailed`, `UpstreamTimeout`
    */
@@ -36,20 +41,45 @@ export class RevocationCheck {
     if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
     if (!entries.some(isAboutRevocation))
       throw new DomainError('StatusVerification', '/credentialStatus: no entry has the purpose revocation');
-    const states = await this.#parts.statuses.states(entries, issuer);
-    return { isRevoked: entries.some((entry, index) => isAboutRevocation(entry) && states[index] === true) };
+    const statuses = await this.#parts.statuses.statuses(entries, issuer);
+    return { isRevoked: statuses.some(({ purpose, isSet }) => purpose === 'revocation' && isSet) };
   }
 
-  async #read(
-    credential: string | JsonObject,
-  ): Promise<{ status: readonly StatusReference[]; issuer: string | undefined }> {
+  async #read(credential: string | JsonObject): Promise<CheckedCredential> {
+    const { statements } = this.#parts;
     const text = typeof credential === 'string' ? credential.trim() : '';
-    const signed = text.startsWith('ey') ? await this.#parts.statements.verify(text, 'The credential') : undefined;
+    const parsed = await this.#parse(text);
+    if (parsed) {
+      await statements.check(parsed, 'The credential');
+      return parsed;
+    }
+    const signed = text.startsWith('ey') ? await statements.verify(text, 'The credential') : undefined;
     const claims = signed?.claims ?? claimsIn(text || credential);
     const { issuer } = readCredentialFacts({ header: {}, payload: claims });
-    return signed ?? { status: statusReferences(claims), issuer };
+    return { status: signed?.status ?? statusReferences(claims), issuer: referenceOf(signed?.issuer ?? issuer) };
+  }
+
+  /** A credential whose format is in its type, or that is neither a JWT nor JSON; undefined for the others. */
+  async #parse(text: string): Promise<ParsedCredential | undefined> {
+    const { formats } = this.#parts;
+    if (text.startsWith('ey')) {
+      const { typ } = parseSignature(text.split('~', 1)[0] ?? '', 'The credential').header;
+      return formats.all.find(({ name }) => name === typ)?.codec.parse(text);
+    }
+    return BASE64URL.test(text) ? formats.parse(text) : undefined;
   }
 }
+
+/** What the check reads of a credential. */
+interface CheckedCredential extends Pick<Credential, 'status'> {
+  issuer: IssuerReference | undefined;
+}
+
+/** The text of a credential in CBOR; no JSON is so long without other characters, except numbers, which are none. */
+const BASE64URL = /^[A-Za-z0-9_-]{20,}$/;
+
+const referenceOf = (id: string | undefined): IssuerReference | undefined =>
+  id === undefined ? undefined : { kind: id.startsWith('did:') ? 'did' : 'url', id };
 
 function claimsIn(credential: string | JsonObject): JsonObject {
   const claims = typeof credential === 'string' ? parseJson(credential) : credential;
@@ -57,4 +87,5 @@ function claimsIn(credential: string | JsonObject): JsonObject {
   return claims;
 }
 
-const isAboutRevocation = ({ purpose }: StatusEntry): boolean => purpose === 'revocation';
+const isAboutRevocation = (entry: StatusEntry | TokenStatusEntry): boolean =>
+  entry.type === 'TokenStatusList' || entry.purpose === 'revocation';

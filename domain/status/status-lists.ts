@@ -6,6 +6,7 @@ import { asList, isObject, isText, type JsonObject } from '../foundation/json.ts
 import { lineOf } from '../foundation/texts.ts';
 import { MAX_ENCODED_LIST_LENGTH } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
+import { readTokenEntry, type TokenStatusEntry } from './token-status-lists.ts';
 
 /** The place of one status of a credential. */
 export interface StatusEntry {
@@ -58,15 +59,24 @@ const isEntryType = (type: unknown): type is StatusEntryType => typeof type === 
  * Reads the status entries of a credential; undefined when it has none.
  * @throws DomainError `MalformedValue` when an entry cannot be checked
  */
-export function readStatusEntries(status: readonly StatusReference[]): StatusEntry[] | undefined {
-  const other = status.find(({ kind }) => kind !== 'credentialStatus');
-  if (other) throw malformed(`/status/${other.kind}: this kind of status is not supported`);
+export function readStatusEntries(status: readonly StatusReference[]): (StatusEntry | TokenStatusEntry)[] | undefined {
   if (status.length === 0) return undefined;
-  const entries = status.flatMap(({ value }) => asList(value));
+  const entries = status.flatMap(({ kind, value }) => READERS[kind](value));
   if (entries.length === 0 || entries.length > MAX_ENTRIES)
     throw malformed(`/credentialStatus: must have 1 to ${MAX_ENTRIES} entries`);
-  return entries.map(readEntry);
+  return entries;
 }
+
+const READERS: Readonly<Record<StatusReference['kind'], (value: unknown) => (StatusEntry | TokenStatusEntry)[]>> = {
+  credentialStatus: (value) =>
+    asList(value)
+      .slice(0, MAX_ENTRIES + 1)
+      .map(readEntry),
+  status_list: (value) => [readTokenEntry(value)],
+  identifier_list: () => {
+    throw malformed('/status/identifier_list: this kind of status is not supported');
+  },
+};
 
 function readEntry(entry: unknown): StatusEntry {
   if (!isObject(entry)) throw malformed('/credentialStatus: is not an object');

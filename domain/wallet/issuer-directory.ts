@@ -27,7 +27,7 @@ export class IssuerDirectory {
     const metadata = await this.#first(issuer, ['/.well-known/openid-credential-issuer']);
     if (!isText(metadata.credential_issuer) || trimmed(metadata.credential_issuer) !== trimmed(issuer))
       throw new DomainError('BadRequest', 'The metadata is that of another credential_issuer');
-    return metadata;
+    return withConfigurations(metadata);
   }
 
   /** Returns the authorization server that the offer names, else the first one of the issuer. */
@@ -55,6 +55,18 @@ export class IssuerDirectory {
     }
     throw refusal;
   }
+}
+
+/** The metadata of draft 11 (§10.2.3) with the members of later drafts; other metadata as it is. */
+function withConfigurations(metadata: JsonObject): JsonObject {
+  const { credentials_supported: supported, credential_configurations_supported: known } = metadata;
+  if (known !== undefined || !Array.isArray(supported)) return metadata;
+  const named = supported.filter(isObject).flatMap(({ id, ...entry }) => (isText(id) ? [[id, entry] as const] : []));
+  return {
+    authorization_servers: isText(metadata.authorization_server) ? [metadata.authorization_server] : undefined,
+    ...metadata,
+    credential_configurations_supported: Object.fromEntries(named),
+  };
 }
 
 function readServer({

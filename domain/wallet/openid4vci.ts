@@ -86,7 +86,8 @@ export function createCredentialRequest({ metadata, wanted, proof: jwt }: Creden
 function typeMembers({ credential_definition: definition, types, doctype, vct }: JsonObject): JsonObject {
   if (isText(doctype)) return { doctype };
   if (isText(vct)) return { vct };
-  return { credential_definition: { type: isObject(definition) ? definition.type : types } };
+  // Draft 11 has the types beside the format.
+  return isObject(definition) ? { credential_definition: { type: definition.type } } : { types };
 }
 
 /** Parses the credentials of a response (draft 13 §7.3, 1.0 §8.3). @throws DomainError `BadRequest`, `UpstreamFailed` */

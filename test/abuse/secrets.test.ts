@@ -284,6 +284,21 @@ for (const [name, openPlace] of Object.entries(PLACES))
       await call('createCredentialOffer', 400, { json: { ...json, authMethod: 'AUTHORIZED' } });
       await call('createCredentialOffer', 400, { json: { ...json, txCode: { length: 3 } } });
       await call('getIssuanceSession', 200, { path: { sessionId: body.offerId } });
+      const uri = new URL(new URL(body.credentialOffer).searchParams.get('credential_offer_uri') ?? '');
+      const { body: offer } = await call('getOpenid4vciOffer', 200, {
+        query: { id: uri.searchParams.get('id') ?? '' },
+      });
+      const code = sweep.plant('pre-authorized code', offer.grants[GRANT]['pre-authorized_code'], [
+        'getOpenid4vciOffer',
+      ]);
+      const form = { grant_type: GRANT, 'pre-authorized_code': code, tx_code: txCodeValue, client_id: 'wallet' };
+      const { body: tokens } = await call('requestOpenid4vciToken', 200, { form });
+      sweep.plant('access token', tokens.access_token, ['requestOpenid4vciToken']);
+      const refresh = sweep.plant('refresh token', tokens.refresh_token, ['requestOpenid4vciToken']);
+      const again = { grant_type: 'refresh_token', refresh_token: refresh, client_id: 'wallet' };
+      await call('requestOpenid4vciToken', 400, { form: { ...again, refresh_token: `${refresh}x` } });
+      await call('requestOpenid4vciToken', 200, { form: again });
+      await call('requestOpenid4vciToken', 400, { form: again });
       for (const list of ['listIssuanceSessions', 'listIssuanceProfiles']) await call(list, 200);
       await until(() => peer.seen.some(({ headers }) => headers.authorization === `Bearer ${webhook.bearerToken}`));
     });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { Answer, Call, TestServer } from '../support/server.ts';
 import { degree, type Issuer, offerId } from './issuance.ts';
-import { credentialRequest, makeHolderKey, proofOf, requestCredential } from './wallet.ts';
+import { credentialRequest, makeHolderKey, proofOf } from './wallet.ts';
 
 /** Where the wallet takes codes. */
 export const REDIRECT_URI = 'https://wallet.example/callback?own=1';
@@ -18,17 +18,36 @@ const present = (parameters: Parameters): Record<string, string> =>
 export const returned = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries(new URL(headers.get('location') ?? '').searchParams);
 
-/** A wallet that redeems offers over draft 13 with codes of the authorization endpoint. */
+/** The operations of each draft. */
+const OPERATIONS = {
+  draft13: {
+    authorize: 'requestAuthorization',
+    push: 'pushAuthorization',
+    token: 'requestAccessToken',
+    credential: 'requestCredential',
+  },
+  draft11: {
+    authorize: 'requestDraft11Authorization',
+    push: 'pushDraft11Authorization',
+    token: 'requestDraft11Token',
+    credential: 'requestDraft11Credential',
+  },
+} as const;
+
+/** A wallet that redeems offers of a draft with codes of the authorization endpoint. */
 export class CodeWallet {
   readonly #server: TestServer;
+  readonly #draft: keyof typeof OPERATIONS;
 
-  constructor(server: TestServer) {
+  constructor(server: TestServer, draft: keyof typeof OPERATIONS = 'draft13') {
     this.#server = server;
+    this.#draft = draft;
   }
 
   /** Offers the degree; returns the issuer state. */
   async offer(issuer: Issuer, changes: object = {}): Promise<string> {
-    const json = degree(issuer, { authenticationMethod: 'NONE', ...changes });
+    const standardVersion = this.#draft.toUpperCase();
+    const json = degree(issuer, { standardVersion, authenticationMethod: 'NONE', ...changes });
     const answer = await this.#server.call('issueJwtCredential', { json });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     return offerId(answer.body);
@@ -49,27 +68,34 @@ export class CodeWallet {
   }
 
   authorize(issuerState: string, changes: Parameters = {}): Promise<Answer> {
-    return this.#server.call('requestAuthorization', { query: this.parameters(issuerState, changes) });
+    return this.#call('authorize', { query: this.parameters(issuerState, changes) });
   }
 
   push(issuerState: string, changes: Parameters = {}): Promise<Answer> {
-    return this.#server.call('pushAuthorization', { form: this.parameters(issuerState, changes) });
+    return this.#call('push', { form: this.parameters(issuerState, changes) });
   }
 
   /** Opens a pushed request. */
   open(requestUri: string): Promise<Answer> {
-    return this.#server.call('requestAuthorization', { query: { client_id: 'wallet', request_uri: requestUri } });
+    return this.#call('authorize', { query: { client_id: 'wallet', request_uri: requestUri } });
   }
 
   redeem(code: string | undefined, changes: Parameters = {}): Promise<Answer> {
     const form = { grant_type: 'authorization_code', code, client_id: 'wallet', redirect_uri: REDIRECT_URI };
-    return this.#server.call('requestAccessToken', { form: present({ ...form, code_verifier: verifier, ...changes }) });
+    return this.#call('token', { form: present({ ...form, code_verifier: verifier, ...changes }) });
   }
 
   /** Redeems a code and claims the degree. */
   async claim(code: string | undefined, changes: Parameters = {}): Promise<Answer> {
     const { body } = await this.redeem(code, changes);
-    const proof = proofOf(this.#server, makeHolderKey(), { nonce: body.c_nonce });
-    return requestCredential(this.#server, body.access_token, credentialRequest(proof));
+    const claims = { aud: `${this.#server.url}/${this.#draft}` };
+    const proof = proofOf(this.#server, makeHolderKey(), { nonce: body.c_nonce, claims });
+    const types = ['VerifiableCredential', 'UniversityDegree'];
+    const json = this.#draft === 'draft11' ? { format: 'jwt_vc_json', types, proof } : credentialRequest(proof);
+    return this.#call('credential', { token: body.access_token, json });
+  }
+
+  #call(operation: keyof (typeof OPERATIONS)['draft13'], call: Call): Promise<Answer> {
+    return this.#server.call(OPERATIONS[this.#draft][operation], call);
   }
 }

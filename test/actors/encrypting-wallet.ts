@@ -55,7 +55,9 @@ export class EncryptingWallet {
   /** Decrypts an answer. */
   async open({ body, headers }: Answer) {
     if (headers.get('content-type') !== 'application/jwt') throw new Error(`Not encrypted: ${JSON.stringify(body)}`);
-    const { plaintext, protectedHeader } = await compactDecrypt(body, this.#privateKey);
+    const { plaintext, protectedHeader } = await compactDecrypt(body, this.#privateKey, {
+      maxDecompressedLength: Infinity,
+    });
     return { header: protectedHeader, members: JSON.parse(Buffer.from(plaintext).toString()) };
   }
 }

@@ -107,6 +107,10 @@ describe('runDemo', () => {
       'verified  false',
       '{"isRevoked":false}',
       '{"isRevoked":true}',
+      'no code   invalid_request',
+      'withholds birthdate, family_name, given_name',
+      'event     issuance_status_changed',
+      'session   SUCCESSFUL',
       'Ctrl+C',
     ])
       expect(text).to.include(part);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { BulkCall, type BulkLine } from '../actors/bulk-call.ts';
 import type { Death } from '../support/deadly-store.ts';
 import type { BulkPlan } from '../support/killed-bulk.ts';
 import { freePort } from '../support/redis.ts';
+import { testScript } from '../support/script.ts';
 import { startServer } from '../support/server.ts';
 
 const COUNT = 40;
@@ -33,8 +33,8 @@ describe('Many offers of one call', function () {
 
   /** Sends lines to a server in a process of its own that is killed meanwhile; returns its URL and the answers. */
   async function cutOff(lines: object[], death: Death): Promise<{ url: string; known: BulkLine[] }> {
-    const file = fileURLToPath(new URL('../support/killed-bulk.ts', import.meta.url));
-    const child = fork(file, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const { file, execArgv } = testScript('test/support/killed-bulk.ts');
+    const child = fork(file, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     child.send({ dataDir, ...death } satisfies BulkPlan);
     const [url] = (await once(child, 'message')) as [string];
     const ended = once(child, 'exit');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StatusListCwt } from '../../adapters/formats/status-list-cwt/status-list-cwt.ts';
+import { StatusListCwt } from '../../adapters/formats/token-status-list/status-list-cwt.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import type { KeyBackends } from '../../domain/keys/key-backends.ts';
 import { ListPublication, type PublishedList } from '../../domain/status/list-publication.ts';

@@ -29,6 +29,16 @@ function withValuesOf(documented: object, real: object | undefined): object {
 /** The operations without a login that create records or return presented data. */
 const BACKEND_OPERATIONS = new Set([
   'onboardIssuer',
+  'onboardIaca',
+  'onboardDocumentSigner',
+  'signJwtCredential',
+  'listIssuanceProfiles',
+  'getIssuanceProfile',
+  'createCredentialOffer',
+  'createCredentialOffersInBulk',
+  'listIssuanceSessions',
+  'getIssuanceSession',
+  'streamIssuanceSessionEvents',
   'issueJwtCredential',
   'issueJwtCredentialBatch',
   'issueSdJwtCredential',

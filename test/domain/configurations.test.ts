@@ -9,7 +9,7 @@ import {
   readConfigurations,
 } from '../../domain/issuer/configurations/configurations.ts';
 import type { CredentialConfiguration } from '../../domain/issuer/configurations/credential-configuration.ts';
-import { draft11Configuration } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
+import { draft11Configuration, isOfDraft11 } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
 import { testFormats as formats } from '../support/formats.ts';
@@ -196,7 +196,7 @@ describe('the metadata of one configuration', () => {
       claims: { no: { value_type: 'number' } },
       order: ['no'],
     });
-    expect(draft11Configuration(card)).to.equal(undefined);
+    expect(isOfDraft11(card)).to.equal(false);
     expect(draft13Configuration(card)).to.deep.include({
       vct: 'urn:card:1',
       claims: { no: { value_type: 'number' } },

@@ -1,6 +1,7 @@
 import { cborDecode, cborEncode } from '@owf/mdoc';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
 import { OwfCwtProofs } from '../../adapters/formats/mdoc/cwt-proofs.ts';
 import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
@@ -14,6 +15,7 @@ const audience = 'https://issuer.example/draft13';
 const proofs = new HolderProofs({
   dids: { key: () => Promise.reject(new Error('a CWT names no DID')) },
   signatures: new NodeSignatures(new PrometheusMetrics()),
+  certificates: new NodeCertificates(),
   cwts: new OwfCwtProofs(),
   clock: { now: () => now * 1000 },
 });
@@ -37,7 +39,11 @@ describe('proofs of possession as CWT', () => {
   it('name the key of the holder, in a byte string or not, with the tags of a CWT or without', async () => {
     const key = cborDecode(coseKeyOf(keys));
     for (const changes of [{}, { tags: [0xd2] }, { tags: [0xd8, 61, 0xd2] }, { header: new Map([['COSE_Key', key]]) }])
-      expect(await verify(proofOf(changes))).to.deep.equal({ holder: { jwk: { kty, crv, x, y } }, nonce: 'fresh' });
+      expect(await verify(proofOf(changes))).to.deep.equal({
+        holders: [{ jwk: { kty, crv, x, y } }],
+        signer: { kty, crv, x, y },
+        nonce: 'fresh',
+      });
   });
 
   const other = testKeys('P-256', 51);

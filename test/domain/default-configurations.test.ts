@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readSettings } from '../../adapters/config/read-settings.ts';
-import { draft13Issuer, v1Issuer } from '../../composition/issuers.ts';
+import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
+import { draft11Issuer, draft13Issuer, v1Issuer } from '../../composition/issuers.ts';
 import { mappedShape } from '../../domain/credentials/mapping.ts';
 import { utf8Length } from '../../domain/foundation/bytes.ts';
 import type { Generation } from '../../domain/issuer/configurations/configurations.ts';
@@ -8,7 +9,7 @@ import type { CredentialConfiguration } from '../../domain/issuer/configurations
 import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
 import { CredentialBuilder } from '../../domain/issuer/endpoints/credential-builder.ts';
 import { readContent } from '../../domain/issuer/offers/issuance-request.ts';
-import { draft11Configuration } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
+import { issuerDocument as draft11Document } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
 import { draft13Configuration, issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { v1Configuration } from '../../domain/issuer/openid4vci/v1-metadata.ts';
 import { readDisplay } from '../../domain/wallet/credential-display.ts';
@@ -38,9 +39,12 @@ const MAX_BYTES = 56 * 1024;
 
 describe('the built-in credential configurations', () => {
   let issuers: Record<Generation, CredentialIssuer>;
+  let draft11: CredentialIssuer;
   before(async () => {
     const settings = await readSettings({ CONFIG_DIR: new URL('./none', import.meta.url).pathname });
-    issuers = { drafts: draft13Issuer({ settings, formats }), final: v1Issuer({ settings, formats }) };
+    const described = { settings, formats, certificates: new NodeCertificates() };
+    issuers = { drafts: draft13Issuer(described), final: v1Issuer(described) };
+    draft11 = draft11Issuer(described);
   });
 
   const configuration = (id: string): CredentialConfiguration => {
@@ -58,7 +62,7 @@ describe('the built-in credential configurations', () => {
 
   it('of draft 13 and of draft 11: so do whole documents', () => {
     const { drafts } = issuers;
-    const older = [...drafts.configurations.values()].map(draft11Configuration);
+    const older = draft11Document(draft11);
     for (const document of [issuerDocument(drafts), older])
       expect(utf8Length(JSON.stringify(document))).to.be.below(MAX_BYTES);
   });

@@ -13,6 +13,7 @@ import {
   type IssuerInProcess,
   issuerInProcess,
 } from '../support/issuer-services.ts';
+import { bearer } from '../support/oauth.ts';
 import { Actor } from '../support/stepped-store.ts';
 
 /** One move of the schedule: a call of one request goes through, fails, or its process is killed; or time passes. */
@@ -57,7 +58,7 @@ class Wallet {
   async #request(services: IssuerServices, count: number): Promise<void> {
     const choices = Array.from({ length: count }, () => degreeRequest(this.#on, this.#holder, this.#nonce));
     const { outcome, next } = await services.credentialEndpoint.issueBatch(this.#on.issuer, {
-      accessToken: this.#token,
+      accessToken: bearer(this.#token),
       choices,
     });
     this.#nonce = next?.nonce ?? this.#nonce;

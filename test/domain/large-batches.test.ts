@@ -4,6 +4,7 @@ import { IssuanceSessionRepository } from '../../domain/issuer/sessions/session-
 import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import { makeHolderKey } from '../actors/wallet.ts';
 import { codeOf, degreeContent, degreeRequest, issuerInProcess } from '../support/issuer-services.ts';
+import { bearer } from '../support/oauth.ts';
 
 const ITEMS = 2000;
 
@@ -53,7 +54,7 @@ describe('an offer of 2,000 credentials', function () {
     const { id } = await services.offers.create(issuer, { content, selector: 'type', ttlSeconds: 3600 });
     const code = await codeOf(on, id);
     const token = await services.tokenEndpoint.redeem(issuer, { code, configurationIds: [], event: {} });
-    const { accessToken } = token;
+    const accessToken = bearer(token.accessToken);
     const holder = makeHolderKey();
     const levels = new Set<unknown>();
     for (let nonce = token.nonce; nonce !== undefined; ) {

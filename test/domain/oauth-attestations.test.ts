@@ -105,7 +105,7 @@ describe('Client attestations', () => {
       fc.asyncProperty(fc.nat(pop.length - 1), fc.constantFrom(...letters), async (at, letter) => {
         fc.pre(pop[at] !== letter);
         const changed = pop.slice(0, at) + letter + pop.slice(at + 1);
-        expect(await outcome({ attestation: own, pop: changed })).to.equal('invalid_client_attestation');
+        expect(await outcome({ attestation: own, pop: changed })).to.equal('invalid_client');
       }),
     );
   });
@@ -118,7 +118,7 @@ describe('Client attestations', () => {
       fc.asyncProperty(fc.nat(text.length - 1), fc.constantFrom(...letters), async (at, letter) => {
         fc.pre(text[at] !== letter);
         const changed = text.slice(0, at) + letter + text.slice(at + 1);
-        expect(await outcome({ attestation: changed, pop: proof })).to.equal('invalid_client_attestation');
+        expect(await outcome({ attestation: changed, pop: proof })).to.equal('invalid_client');
       }),
     );
     expect(await outcome({ attestation: text, pop: proof })).to.equal(CLIENT);
@@ -151,7 +151,7 @@ describe('Client attestations', () => {
       expect(
         await outcome({ attestation: await attestation(claims, header, signer), pop: await pop() }),
         name,
-      ).to.equal('invalid_client_attestation');
+      ).to.equal('invalid_client');
     expect(await outcome({ attestation: await attestation(), pop: await pop() })).to.equal(CLIENT);
     expect(await outcome({ attestation: await attestation({ iat: undefined }), pop: await pop() })).to.equal(CLIENT);
   });
@@ -174,7 +174,7 @@ describe('Client attestations', () => {
     ];
     for (const [name, claims, header, signer] of refused)
       expect(await outcome({ attestation: text, pop: await pop(claims, header, signer) }), name).to.equal(
-        'invalid_client_attestation',
+        'invalid_client',
       );
     expect(await outcome({ attestation: text, pop: await pop({ iss: CLIENT, aud: [AUDIENCE] }) })).to.equal(CLIENT);
   });
@@ -186,7 +186,7 @@ describe('Client attestations', () => {
     expect(all.filter((one) => one === CLIENT)).to.have.length(1);
     for (const seconds of [359, 360, 361]) {
       clock.ms = NOW + seconds * 1000;
-      expect(await outcome({ attestation: text, pop: proof })).to.equal('invalid_client_attestation');
+      expect(await outcome({ attestation: text, pop: proof })).to.equal('invalid_client');
     }
     clock.ms = NOW;
     expect(await outcome({ attestation: text, pop: await pop() })).to.equal(CLIENT);
@@ -207,8 +207,8 @@ describe('Client attestations', () => {
     const { instance, attestation, outcome } = await newWorld();
     const text = await attestation();
     expect(await outcome({ attestation: text, dpopThumbprint: instance.thumbprint })).to.equal(CLIENT);
-    expect(await outcome({ attestation: text, dpopThumbprint: 'other' })).to.equal('invalid_client_attestation');
-    expect(await outcome({ attestation: text })).to.equal('invalid_client_attestation');
+    expect(await outcome({ attestation: text, dpopThumbprint: 'other' })).to.equal('invalid_client');
+    expect(await outcome({ attestation: text })).to.equal('invalid_client');
   });
 
   it('a proof of its own is checked also beside a DPoP proof, whose key may differ', async () => {
@@ -217,7 +217,7 @@ describe('Client attestations', () => {
     expect(await outcome({ attestation: text, pop: await pop(), dpopThumbprint: 'other' })).to.equal(CLIENT);
     const bad = await pop({ aud: 'x' });
     expect(await outcome({ attestation: text, pop: bad, dpopThumbprint: instance.thumbprint })).to.equal(
-      'invalid_client_attestation',
+      'invalid_client',
     );
   });
 });
@@ -281,13 +281,11 @@ describe('Attesters', () => {
     ];
     for (const [name, x5c, signer] of refused)
       expect(await outcome({ attestation: await attestation({}, { x5c }, signer), pop: await pop() }), name).to.equal(
-        'invalid_client_attestation',
+        'invalid_client',
       );
     const none = { keys: trusted.keys, anchors: [] };
     const text = await attestation({}, { x5c: x5cOf(leaf) }, signerOf(leaf));
-    expect(await outcome({ attestation: text, pop: await pop(), trusted: none })).to.equal(
-      'invalid_client_attestation',
-    );
+    expect(await outcome({ attestation: text, pop: await pop(), trusted: none })).to.equal('invalid_client');
   });
 });
 
@@ -341,7 +339,7 @@ describe('Key attestations', () => {
       ['exp passed', { exp: SECONDS - 61 }],
       ['no keys', { attested_keys: undefined }],
       ['an empty list', { attested_keys: [] }],
-      ['too many keys', { attested_keys: Array(101).fill(publicJwk) }],
+      ['too many keys', { attested_keys: Array(2001).fill(publicJwk) }],
       ['a key twice', { attested_keys: [publicJwk, publicJwk] }],
       ['a private key', { attested_keys: [{ ...publicJwk, d: 'AA' }] }],
       ['a symmetric key', { attested_keys: [{ kty: 'oct', k: 'AA' }] }],

@@ -4,8 +4,9 @@ import { AccessTokens } from '../../domain/oauth/access-tokens.ts';
 import { type Authorization, Authorizations, type CodeRedemption } from '../../domain/oauth/authorizations.ts';
 import { codeChallenge } from '../../domain/oauth/pkce.ts';
 import { type RefreshRequest, RefreshTokens } from '../../domain/oauth/refresh-tokens.ts';
+import type { PresentedToken } from '../../domain/oauth/sender-constraints.ts';
 import type { Store } from '../../ports/store.ts';
-import { ISSUER, oauthPlatform, outcomeOf, START } from '../support/oauth.ts';
+import { bearer, ISSUER, oauthPlatform, outcomeOf, START } from '../support/oauth.ts';
 import { Actor } from '../support/stepped-store.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -109,11 +110,11 @@ describe('Codes of the authorization endpoint', () => {
       const { code, token, refreshToken } = await tokensOfNewCode();
       const other = await tokensOfNewCode();
       clock.ms += wait;
-      expect((await tokens.grantOf(ISSUER, token))?.sessionId).to.equal('s');
+      expect((await tokens.grantOf(ISSUER, bound(token)))?.sessionId).to.equal('s');
       expect(await outcomeOf(() => authorizations.redeem(redemption(code)))).to.equal('invalid_grant');
-      expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+      expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
       expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
-      expect((await tokens.grantOf(ISSUER, other.token))?.dpopThumbprint).to.equal('dpop-key');
+      expect((await tokens.grantOf(ISSUER, bound(other.token)))?.dpopThumbprint).to.equal('dpop-key');
     }
   });
 
@@ -168,6 +169,9 @@ describe('Codes of the authorization endpoint', () => {
   });
 });
 
+/** A token as it is presented with a proof of its key. */
+const bound = (token: string): PresentedToken => ({ token, scheme: 'DPoP', dpopThumbprint: 'dpop-key' });
+
 describe('Access tokens', () => {
   it('one whose code was put back is void', async () => {
     const { authorizations, tokens, redemption } = newWorld();
@@ -175,17 +179,17 @@ describe('Access tokens', () => {
     const redeemed = await authorizations.redeem(redemption(code));
     const bound = { issuerId: ISSUER, sessionId: 's', authorizationId: redeemed.id, expiresAt: TOKENS_UNTIL };
     const { token } = await tokens.create(bound);
-    expect(await tokens.grantOf(ISSUER, token)).to.include({ sessionId: 's' });
+    expect(await tokens.grantOf(ISSUER, bearer(token))).to.include({ sessionId: 's' });
     await authorizations.restore(redeemed);
-    expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+    expect(await tokens.grantOf(ISSUER, bearer(token))).to.equal(undefined);
     expect(await authorizations.get(redeemed.id)).to.equal(undefined);
   });
 
   it('one without an authorization lives on its own', async () => {
     const { tokens } = newWorld();
     const { token, grantId } = await tokens.create({ issuerId: ISSUER, sessionId: 's', expiresAt: TOKENS_UNTIL });
-    expect(await tokens.grantOf(ISSUER, token)).to.deep.equal({ grantId, sessionId: 's' });
-    expect(await tokens.grantOf('other', token)).to.equal(undefined);
+    expect(await tokens.grantOf(ISSUER, bearer(token))).to.deep.equal({ grantId, sessionId: 's' });
+    expect(await tokens.grantOf('other', bearer(token))).to.equal(undefined);
   });
 });
 
@@ -196,10 +200,10 @@ describe('Refresh tokens', () => {
     const second = (await refresh(refreshToken)).refreshToken;
     const third = (await refresh(second)).refreshToken;
     expect(new Set([refreshToken, second, third]).size).to.equal(3);
-    expect(await tokens.grantOf(ISSUER, token)).to.not.equal(undefined);
+    expect(await tokens.grantOf(ISSUER, bound(token))).to.not.equal(undefined);
     expect(await outcomeOf(() => refresh(refreshToken))).to.equal('invalid_grant');
     expect(await outcomeOf(() => refresh(third))).to.equal('invalid_grant');
-    expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+    expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
   });
 
   it('one whose use failed is good again, and the one that replaced it is a reuse', async () => {
@@ -276,7 +280,7 @@ describe('Refresh tokens', () => {
         await one.run();
         await other.run();
         expect([one, other].filter(({ isDone }) => isDone)).to.have.length(1);
-        expect(await tokens.grantOf(ISSUER, token)).to.equal(undefined);
+        expect(await tokens.grantOf(ISSUER, bound(token))).to.equal(undefined);
       }),
       { numRuns: 60 },
     );

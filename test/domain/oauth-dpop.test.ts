@@ -201,9 +201,7 @@ describe('The answer to a refused DPoP proof', () => {
     expect(atToken.headers).to.not.have.property('www-authenticate');
     const atResource = await answerTo({ accessToken: ACCESS_TOKEN });
     expect(atResource.status).to.equal(401);
-    expect(atResource.headers['www-authenticate']).to.match(
-      /^DPoP error="invalid_dpop_proof", algs="[A-Za-z0-9 ]*ES256 /,
-    );
+    expect(atResource.headers['www-authenticate']).to.match(/^DPoP error="invalid_dpop_proof", algs="EdDSA ES256"/);
   });
 });
 

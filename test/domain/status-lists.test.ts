@@ -26,8 +26,8 @@ const thrownBy = (run: () => unknown): string => {
   return 'nothing';
 };
 
-/** The status entries of a token's claims. */
-const entriesOf = (claims: JsonObject) => readStatusEntries(statusReferences(claims));
+/** The entries of a token's claims in lists of the W3C. */
+const entriesOf = (claims: JsonObject) => readStatusEntries(statusReferences(claims)) as StatusEntry[] | undefined;
 
 const list = (set: number[], bits = LIST_BITS): StatusList => ({
   issuer: 'did:example:issuer',
@@ -201,7 +201,8 @@ describe('readStatusEntries', () => {
       expect(() => read(status), JSON.stringify(status))
         .to.throw()
         .satisfy(code('MalformedValue'));
-    expect(() => entriesOf({ status: { status_list: { idx: 0, uri: URL } } })).to.throw('not supported');
+    const identifiers = [{ kind: 'identifier_list' as const, value: { id: 'AA', uri: URL } }];
+    expect(() => readStatusEntries(identifiers)).to.throw('not supported');
   });
 });
 

@@ -17,6 +17,7 @@ import type { OnboardingResult } from '../../domain/issuer/onboarding/onboarding
 import { parseCredentialRequest } from '../../domain/issuer/openid4vci/draft13.ts';
 import { issuerDocument } from '../../domain/issuer/openid4vci/draft13-metadata.ts';
 import { credentialRequest, decodeJwt, makeHolderKey, proofOf } from '../actors/wallet.ts';
+import { bearer } from '../support/oauth.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** An issuer with a key of its own, and what one of its offers leads to. */
@@ -100,7 +101,10 @@ describe('two issuers in one process, over the same services and one store', () 
   function claim(of: Tenant, { token, nonce }: Access, proven = of.issuer) {
     const server = { url: proven.identifier.replace('/draft13', ''), clock: platform.clock } as TestServer;
     const request = credentialRequest(proofOf(server, holder, { nonce }), [of.type]);
-    return services.credentialEndpoint.issue(of.issuer, { accessToken: token, ...parseCredentialRequest(request) });
+    return services.credentialEndpoint.issue(of.issuer, {
+      accessToken: bearer(token),
+      ...parseCredentialRequest(request),
+    });
   }
 
   for (const [title, targets] of [

@@ -6,6 +6,7 @@ import { DomainError } from '../../domain/foundation/errors.ts';
 import { thumbprint } from '../../domain/jose/jwk.ts';
 import { signJws } from '../../domain/jose/jws.ts';
 import { ServerSecret } from '../../domain/keys/server-secret.ts';
+import type { PresentedToken } from '../../domain/oauth/sender-constraints.ts';
 import type { Signer } from '../../ports/key-service.ts';
 import type { Store } from '../../ports/store.ts';
 import { localKeys } from './local-keys.ts';
@@ -29,6 +30,9 @@ export async function newSigner(
   const signer = backends.signer(await backends.create(service.backend, { keyType }));
   return { ...signer, sign: signer.sign.bind(signer), thumbprint: thumbprint(signer.publicJwk) };
 }
+
+/** An access token that is bound to no key, as it is presented. */
+export const bearer = (token: string): PresentedToken => ({ scheme: 'Bearer', token });
 
 let proofs = 0;
 

@@ -18,6 +18,7 @@ export const PLANTED: Record<string, string[]> = {
   password: ['wallet password', 'account password', 'superadmin password', 'Redis password'],
   pinOrTxCode: ['transaction code'],
   'pre-authorized_code': ['pre-authorized code'],
+  refresh_token: ['refresh token'],
   secretAccessKey: ['kmsa secretAccessKey'],
   signingKeyPem: ['kmsc signingKeyPem'],
   statusCallbackApiKey: ['callback key'],
@@ -25,6 +26,7 @@ export const PLANTED: Record<string, string[]> = {
   tokens: ['superadmin token'],
   txCodeValue: ['transaction code of an offer'],
   tx_code: ['transaction code'],
+  user_pin: ['transaction code'],
   cookie: ['wallet token'],
   MASTER_KEY: ['master key'],
   MASTER_KEYS: ['master key', 'old master key'],
@@ -32,6 +34,8 @@ export const PLANTED: Record<string, string[]> = {
 
 /** Fields with such a name that hold no secret, and why. */
 export const HARMLESS: Record<string, string> = {
+  'OAuth-Client-Attestation': 'a statement about a wallet, which is good with its key only',
+  'OAuth-Client-Attestation-PoP': 'a proof that is good once',
   accessToken: 'a name of prepared signatures that can be used once; the access token of the issuer is stored',
   accessTokenUrl: 'an address',
   authMethod: 'the name of a grant',

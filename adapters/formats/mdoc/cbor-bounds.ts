@@ -27,8 +27,8 @@ interface Scan {
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
-export function checkCbor(bytes: Uint8Array): void {
-  if (bytes.length > MAX_BYTES) throw invalidField([], `may have at most ${MAX_BYTES} bytes`);
+export function checkCbor(bytes: Uint8Array, maxBytes = MAX_BYTES): void {
+  if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
   scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS } }, 1);
 }
 

@@ -41,11 +41,11 @@ export interface CoseSign1 {
  * Parses a COSE_Sign1 with its payload inside. The protected header and the payload are within the bounds afterwards.
  * @throws DomainError `BadRequest`
  */
-export function parseSign1(value: unknown, { cborDecode, cborEncode }: typeof Library): CoseSign1 {
+export function parseSign1(value: unknown, { cborDecode, cborEncode }: typeof Library, maxBytes?: number): CoseSign1 {
   const [header, unprotectedHeader, payload, signature] = Array.isArray(value) && value.length === 4 ? value : [];
   if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
     throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
-  for (const embedded of [header, payload]) checkCbor(embedded);
+  for (const embedded of [header, payload]) checkCbor(embedded, maxBytes);
   const protectedHeader: unknown = cborDecode(header);
   if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
   if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');

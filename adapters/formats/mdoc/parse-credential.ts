@@ -79,8 +79,8 @@ function read(
   };
 }
 
-/** The `x5chain`: one certificate, or several leaf first (RFC 9360 §2). */
-function certificateChain({ unprotectedHeader }: CoseSign1): Uint8Array[] {
+/** The `x5chain`: one certificate, or several leaf first (RFC 9360 §2). @throws DomainError `BadRequest` */
+export function certificateChain({ unprotectedHeader }: CoseSign1): Uint8Array[] {
   const chain: unknown[] = [unprotectedHeader.get(COSE_HEADER.X5CHAIN) ?? []].flat();
   if (chain.every((der) => der instanceof Uint8Array)) return chain;
   throw new DomainError('BadRequest', 'its x5chain is not a list of certificates');
@@ -94,7 +94,8 @@ const claimsOf = (namespaces: Map<string, Library.IssuerSignedItem[]>, json: Mdo
     ]),
   );
 
-const verifySignature = (
+/** Whether the key of a certificate made the signature. */
+export const verifySignature = (
   { alg, signingInput: data, signature }: CoseSign1,
   { publicKey: { jwk } }: ParsedCertificate,
   signatures: Signatures,

@@ -47,8 +47,8 @@ export function parseCredential(text: string, { format, signatures, certificates
   };
 }
 
-/** RFC 7515 §4.1.6. */
-function readChain(x5c: unknown, certificates: Certificates): ParsedCertificate[] {
+/** RFC 7515 §4.1.6. @throws DomainError `BadRequest` */
+export function readChain(x5c: unknown, certificates: Certificates): ParsedCertificate[] {
   if (x5c === undefined) return [];
   if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MAX_CERTIFICATES)
     throw refused(`has an x5c that is not a list of 1 to ${MAX_CERTIFICATES} certificates`);

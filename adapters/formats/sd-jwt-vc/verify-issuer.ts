@@ -9,7 +9,7 @@ import type { Signatures } from '../../../ports/signatures.ts';
 
 /** A signature of an issuer and where its keys are found. */
 interface IssuerSignature {
-  sdJwt: ParsedSdJwt;
+  sdJwt: Pick<ParsedSdJwt, 'header' | 'claims' | 'signingInput' | 'signature'>;
   /** The first certificate of `x5c`. */
   leaf: ParsedCertificate | undefined;
   keys: KeySources;

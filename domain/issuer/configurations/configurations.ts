@@ -3,6 +3,7 @@ import type { CredentialFormats, SupportedFormat } from '../../credentials/forma
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { placeOf, readEntry } from './configuration-entry.ts';
 import type { CredentialConfiguration, CredentialConfigurations } from './credential-configuration.ts';
+import { readsAttestations } from './proof-types.ts';
 import { circularType } from './type-metadata.ts';
 
 /** What the operator writes for one credential: its W3C types, its `vct` or document type, or a whole configuration. */
@@ -29,7 +30,7 @@ const OTHER_SD_JWT: Readonly<Record<Generation, FormatName>> = { drafts: SD_JWT.
  * Expands the operator's list. A list of W3C types gives `<Name>_<format>` for each W3C format and SD-JWT VC; a text
  * with a colon is a `vct` and gives an SD-JWT VC, a text of dotted names a document type and gives an mdoc; an object is
  * a configuration under its own id, with a `vct` and no format an SD-JWT VC. 1.0 has no configuration of the format
- * `vc+sd-jwt`.
+ * `vc+sd-jwt`, and the drafts have none with key attestations, which they do not know.
  * @throws Error naming the entry that is none of these, or a type that extends itself
  */
 export function readConfigurations(
@@ -38,7 +39,9 @@ export function readConfigurations(
 ): CredentialConfigurations {
   const { generation } = options;
   const all = Object.entries(supported).flatMap(([name, entry]) => expand(name, entry, options));
-  const offered = all.filter(({ format }) => generation === 'drafts' || format !== OTHER_SD_JWT.final);
+  const offered = all.filter((one) =>
+    generation === 'drafts' ? !readsAttestations(one) : one.format !== OTHER_SD_JWT.final,
+  );
   const configurations = new Map(offered.map((configuration) => [configuration.id, configuration]));
   const circular = circularType(configurations);
   if (circular === undefined) return configurations;

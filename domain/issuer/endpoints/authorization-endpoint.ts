@@ -1,6 +1,6 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
-import { OPEN_POLICY } from '../../oauth/authorization-policy.ts';
+import { type AuthorizationPolicy, checkPushingClient, OPEN_POLICY } from '../../oauth/authorization-policy.ts';
 import {
   type AuthorizationRequest,
   type ReadRequest,
@@ -12,25 +12,32 @@ import type { PushedRequest, PushedRequests, RequestReference } from '../../oaut
 import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
+import type { ProfileOffers } from '../profiles/profile-offers.ts';
 import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { type Wanted, wantedOf } from './authorized-items.ts';
-import type { HolderAnswer, HolderAuthentication } from './holder-authentication.ts';
+import type { ProvenClient } from './client-proofs.ts';
+import type { HolderAnswer, HolderAuthentication, HolderLogin } from './holder-authentication.ts';
+import { policyFor } from './session-policy.ts';
 
 /** What authorizing needs. */
 export interface AuthorizationEndpointParts {
   offers: Pick<CredentialOffers, 'sessionOf'>;
+  /** What wallets of 1.0 get without an offer. */
+  profiles: Pick<ProfileOffers, 'requested' | 'begin'>;
   sessions: IssuanceSessionRepository;
   pushed: PushedRequests;
   authorizations: Authorizations;
   holders: HolderAuthentication;
 }
 
-/** What a request leads to: the session of its offer, and what it wants of that. */
+/** What a request leads to. */
 interface OpenedOffer {
-  session: StoredSession;
-  grant: AuthorizationCodeGrant;
+  grant: Pick<AuthorizationCodeGrant, 'kind' | 'method'>;
   wanted: Wanted;
+  /** The session of its offer; without an offer a new one, which is stored. */
+  session(): Promise<ActiveSession>;
 }
 
 /** The authorization endpoint of issuers (OpenID4VCI 1.0 §5). The offer of the issuer is its consent. */
@@ -41,11 +48,11 @@ export class AuthorizationEndpoint {
     this.#parts = parts;
   }
 
-  /** Stores a pushed request (RFC 9126). @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async push(issuer: CredentialIssuer, parameters: Parameters): Promise<PushedRequest> {
-    const read = readRequest(issuer, parameters, true);
+  /** Stores a pushed request of a client (RFC 9126). @throws DomainError with a code of RFC 6749 §4.1.2.1 */
+  async push(issuer: CredentialIssuer, parameters: Parameters, client: ProvenClient = {}): Promise<PushedRequest> {
+    const read = readRequest(issuer, parameters, { isPushed: true, proven: client });
     if ('refusal' in read) throw read.refusal;
-    await this.#open(issuer, read.request);
+    await this.#open(issuer, read.request, true);
     return this.#parts.pushed.push(issuer.id, read.request);
   }
 
@@ -57,11 +64,11 @@ export class AuthorizationEndpoint {
     const reference = referenceOf(issuer, parameters);
     const read = reference
       ? { request: await this.#parts.pushed.open(reference) }
-      : readRequest(issuer, parameters, false);
+      : readRequest(issuer, parameters, { isPushed: false, proven: {} });
     if ('request' in read) {
       const { request } = read;
       return this.#answer(issuer, request, async () => {
-        const offer = await this.#open(issuer, request);
+        const offer = await this.#open(issuer, request, reference !== undefined);
         if (offer.grant.method === 'NONE') return this.#withCode(issuer, request, reference);
         return this.#parts.holders.begin(issuer, { grant: offer.grant, request, reference });
       });
@@ -71,12 +78,19 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * Ends the login that an answer names, and returns the URL that the user is sent back to: with a code when the answer is
-   * acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
+   * Ends the login that an answer names, of one of the issuers, and returns the URL that the user is sent back to: with a
+   * code when the answer is acceptable, else with the error. @throws DomainError `invalid_request` when there is no such login (any more)
    */
-  async finish(issuer: CredentialIssuer, answer: HolderAnswer): Promise<string> {
+  async finish(issuers: readonly CredentialIssuer[], answer: HolderAnswer): Promise<string> {
+    for (const issuer of issuers) {
+      const login = await this.#parts.holders.take(issuer, answer);
+      if (login) return this.#conclude(issuer, login, answer);
+    }
+    throw invalid('state: is of no login that is under way');
+  }
+
+  async #conclude(issuer: CredentialIssuer, login: HolderLogin, answer: HolderAnswer): Promise<string> {
     const { holders, pushed } = this.#parts;
-    const login = await holders.take(issuer, answer);
     const { request, reference } = login;
     return this.#answer(issuer, request, async () => {
       try {
@@ -105,30 +119,60 @@ export class AuthorizationEndpoint {
 
   async #withCode(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
     const { authorizations, pushed } = this.#parts;
-    const { session, wanted } = await this.#open(issuer, request);
+    const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
+    const { id: sessionId } = await session();
     const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
-    const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId: session.id });
+    const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
     return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
   }
 
-  /** The offer that the request names, when the request fits it. @throws DomainError with a code of RFC 6749 §4.1.2.1 */
-  async #open(issuer: CredentialIssuer, request: AuthorizationRequest): Promise<OpenedOffer> {
+  /**
+   * The offer that the request names, or the profile that it asks for, when the request fits.
+   * @throws DomainError with a code of RFC 6749 §4.1.2.1
+   */
+  async #open(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): Promise<OpenedOffer> {
     const { issuerState } = request;
-    if (issuerState === undefined) throw invalid('issuer_state: is required: credentials are issued by an offer');
+    if (issuerState === undefined) return this.#profile(issuer, request, isPushed);
+    const { value: session } = await this.#session(issuer, issuerState);
+    const { grant } = session;
+    if (grant.kind !== 'authorization-code') throw noOffer();
+    checkClient(policyFor(issuer, session), request, isPushed);
+    // 1.0 has no protocol by which its wallets authenticate holders.
+    if (grant.method !== 'NONE' && grant.method !== 'PWD' && issuer.version === 'v1')
+      throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
+    return { grant, wanted: wantedOf(issuer, request, session), session: async () => session };
+  }
+
+  #profile(issuer: CredentialIssuer, request: AuthorizationRequest, isPushed: boolean): OpenedOffer {
+    if (issuer.version !== 'v1') throw invalid('issuer_state: is required: credentials are issued by an offer');
+    const { profiles } = this.#parts;
+    const profile = profiles.requested(issuer, request);
+    checkClient(policyFor(issuer, { managed: profile.access }), request, isPushed);
+    const offered = { configurationIds: [profile.configuration.id], plan: { kinds: [], runs: [] } };
+    const wanted = wantedOf(issuer, request, offered);
+    const grant = { kind: 'authorization-code', method: profile.access.authenticationMethod ?? 'NONE' } as const;
+    return { grant, wanted, session: () => profiles.begin(issuer, profile) };
+  }
+
+  /** The session of the offer with this issuer state. @throws DomainError `invalid_request` */
+  async #session(issuer: CredentialIssuer, issuerState: string): Promise<StoredSession> {
     const id = await this.#parts.offers.sessionOf(issuer, issuerState);
     const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     const grant = session?.value.grant;
-    if (!session || grant?.kind !== 'authorization-code' || grant.issuerState !== issuerState)
-      throw invalid('issuer_state: is of no offer that is open');
-    // 1.0 has no protocol for it that its wallets know.
-    if (grant.method !== 'NONE' && issuer.version === 'v1')
-      throw oauthError('access_denied', 'The holder cannot be authenticated as the offer demands');
-    return { session, grant, wanted: wantedOf(issuer, request, session.value) };
+    if (session && grant?.kind === 'authorization-code' && grant.issuerState === issuerState) return session;
+    throw noOffer();
   }
 }
 
 const invalid = (text: string) => oauthError('invalid_request', text);
+const noOffer = () => invalid('issuer_state: is of no offer that is open');
+
+/** Checks what the session demands beyond its issuer. @throws DomainError `invalid_request`, `invalid_client` */
+function checkClient(policy: AuthorizationPolicy, request: AuthorizationRequest, isPushed: boolean): void {
+  if (policy.requiresPar && !isPushed) throw invalid('The request must be pushed first (RFC 9126)');
+  checkPushingClient(policy, request);
+}
 
 /** A reference to a pushed request; undefined when the parameters are the request. */
 function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestReference | undefined {
@@ -142,7 +186,7 @@ function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestR
 const readRequest = (
   { policy = OPEN_POLICY, version }: CredentialIssuer,
   parameters: Parameters,
-  isPushed: boolean,
+  { isPushed, proven }: { isPushed: boolean; proven: ProvenClient },
 ): ReadRequest =>
   readAuthorizationRequest(parameters, {
     policy,
@@ -151,5 +195,6 @@ const readRequest = (
     redirectUrisOf: () => undefined,
     acceptsUnknownClients: true,
     asksClients: version !== 'v1',
-    proven: {},
+    // Without an attestation the client only states its name.
+    proven: proven.instanceThumbprint === undefined ? { dpopThumbprint: proven.dpopThumbprint } : proven,
   });

@@ -2,8 +2,10 @@ import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { identifierOf, itemsOf } from '../offers/item-plan.ts';
 import { requestedKinds } from '../openid4vci/draft13.ts';
-import type { ActiveSession } from '../sessions/issuance-session.ts';
+import type { ActiveSession, IssuanceSession } from '../sessions/issuance-session.ts';
+import type { IdentifiedCredentials } from './protocol.ts';
 
 /** What authorization is checked against. */
 export interface AuthorizedOffer extends Pick<CredentialIssuer, 'configurations'> {
@@ -59,3 +61,26 @@ function ofFormat(detail: JsonObject, kinds: ActiveSession['plan']['kinds']): Js
 
 const notOffered = () =>
   oauthError('invalid_authorization_details', 'authorization_details: must name configurations of the offer');
+
+/** The identifiers of the credentials of some configurations. */
+export function identified(
+  { plan }: Pick<IssuanceSession, 'plan'>,
+  configurationIds: readonly string[],
+): IdentifiedCredentials[] {
+  const identifiers = new Map<string, string[]>();
+  const kinds = plan.kinds.filter(({ configurationId }) => configurationIds.includes(configurationId));
+  for (const item of itemsOf(plan, kinds)) {
+    const { configurationId } = item.kind;
+    const of = identifiers.get(configurationId) ?? [];
+    of.push(identifierOf(item));
+    identifiers.set(configurationId, of);
+  }
+  return [...identifiers].map(([configurationId, list]) => ({ configurationId, identifiers: list }));
+}
+
+/** The credentials of a session that authorization details name; none without details. */
+export const identifiedBy = (
+  { details }: Pick<TokenGrant, 'details'>,
+  { issuer, session }: { issuer: CredentialIssuer; session: IssuanceSession },
+): IdentifiedCredentials[] =>
+  identified(session, details ? permittedIds({ details }, { ...issuer, offered: session.configurationIds }) : []);

@@ -1,15 +1,17 @@
 import type { Clock } from '../../../ports/system.ts';
 import { DomainError, oauthError } from '../../foundation/errors.ts';
-import { thumbprint } from '../../jose/jwk.ts';
 import type { AccessTokens } from '../../oauth/access-tokens.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { deferred, issued, MAX_REDELIVERABLE } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
 import type { Access, ItemLeases } from '../sessions/item-leases.ts';
+import { proofDemands } from './attested-keys.ts';
 import { permittedIds } from './authorized-items.ts';
 import type { CredentialMaker, ItemOrder } from './credential-maker.ts';
 import type { DeferredIssuances } from './deferred-issuances.ts';
-import type { Holder, HolderProofs } from './holder-proofs.ts';
+import type { Holder, HolderProofs, Proven } from './holder-proofs.ts';
+import { holdersOf, setViolation } from './holders.ts';
 import { type ChosenItem, chooseItem } from './item-choice.ts';
 import { notificationIdOf } from './notification-ids.ts';
 import {
@@ -89,7 +91,7 @@ export class CredentialEndpoint {
     throw oauthError('invalid_credential_request', 'Some of the credentials were issued already; ask for the others');
   }
 
-  async #access(issuer: CredentialIssuer, accessToken: string): Promise<Access> {
+  async #access(issuer: CredentialIssuer, accessToken: PresentedToken): Promise<Access> {
     const { tokens, leases, clock } = this.#parts;
     const grant = await tokens.grantOf(issuer.id, accessToken);
     const access = grant && (await leases.access(issuer, grant));
@@ -113,26 +115,24 @@ export class CredentialEndpoint {
   async #prove(access: Access, choices: readonly CredentialChoice[], chosen: readonly ChosenItem[]) {
     const [parts, nonces]: [Part[], Set<string>] = [[], new Set()];
     for (const [index, item] of chosen.entries()) {
-      const holders: Holder[] = [];
-      for (const proof of choices[index]?.proofs ?? []) {
-        const proven = await this.#proof(access, proof);
-        holders.push(proven.holder);
-        nonces.add(proven.nonce);
-      }
-      const keys = new Set(holders.map(({ jwk }) => thumbprint(jwk)));
-      if (keys.size < holders.length) throw await this.#refused(access, sameKey());
-      parts.push({ chosen: item, holders });
+      const proven: Proven[] = [];
+      for (const proof of choices[index]?.proofs ?? []) proven.push(await this.#proof(access, item, proof));
+      for (const { nonce } of proven) nonces.add(nonce);
+      const refusal = setViolation(proven, access.issuer.batchSize);
+      if (refusal) throw await this.#refused(access, refusal);
+      parts.push({ chosen: item, holders: holdersOf(proven) });
     }
     const [nonce, ...others] = nonces;
     if (nonce !== undefined && others.length === 0) return { parts, nonce };
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: all proofs must carry one nonce'));
   }
 
-  async #proof(access: Access, proof: unknown) {
+  async #proof(access: Access, { configurationId }: ChosenItem, proof: unknown) {
     const { issuer, nonces } = access;
     const accepts = (nonce: string) => nonces.accept(nonce);
     try {
-      return await this.#parts.proofs.verify(proof, { audience: issuer.identifier, accepts });
+      const demands = proofDemands(issuer, configurationId);
+      return await this.#parts.proofs.verify(proof, { audience: issuer.identifier, accepts, demands });
     } catch (error) {
       // A key that cannot be fetched leaves the proof unproven: the wallet's matter, not a gateway's.
       if (error instanceof DomainError && error.code !== 'StoreUnavailable') throw await this.#refused(access, error);
@@ -217,8 +217,6 @@ export class CredentialEndpoint {
     throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential was issued to another key'));
   }
 }
-
-const sameKey = () => new DomainError('BadRequest', 'proof: each proof must be of another key');
 
 const isNew = (part: Part): part is NewPart => part.chosen.kind !== 'issued';
 

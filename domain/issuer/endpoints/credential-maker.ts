@@ -1,6 +1,7 @@
 import { fingerprint } from '../../foundation/bytes.ts';
 import { mapBounded } from '../../foundation/concurrency.ts';
-import { DomainError } from '../../foundation/errors.ts';
+import { DomainError, oauthError } from '../../foundation/errors.ts';
+import type { IssuableContent } from '../offers/issuable-content.ts';
 import type { IssuanceContents } from '../offers/issuance-contents.ts';
 import { countContents, itemAt, itemsOf, type PlannedItem } from '../offers/item-plan.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
@@ -12,6 +13,8 @@ import type { Holder } from './holder-proofs.ts';
 
 /** How many credentials of one request are made at the same time. */
 const AT_ONCE = 8;
+/** The size of the contents of all credentials of one request, in characters of JSON. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /** One item with the holders of its credentials. */
 export interface ItemOrder {
@@ -87,6 +90,7 @@ export class CredentialMaker {
     const item = itemAt(leased.session.plan, order.id);
     const content = item && (await this.#content(leased.session, item));
     if (!content) throw new DomainError('Conflict', 'The issuance session is over');
+    checkSize(content, order.holders.length);
     const { format } = content;
     const credentials = await mapBounded(order.holders, AT_ONCE, (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
@@ -104,6 +108,12 @@ export class CredentialMaker {
   #content({ id, contentsId = id }: IssuanceSession, { content }: PlannedItem) {
     return this.#parts.contents.get({ contentsId, content });
   }
+}
+
+/** @throws DomainError `invalid_proof` when all credentials of one request together would be too large to be kept in memory */
+function checkSize(content: IssuableContent, holders: number): void {
+  const most = Math.max(1, Math.floor(MAX_CHARACTERS / JSON.stringify(content).length));
+  if (holders > most) throw oauthError('invalid_proof', `proofs: at most ${most} credentials of this size at once`);
 }
 
 const contentOf = (item: PlannedItem | undefined, isShared: boolean): number[] =>

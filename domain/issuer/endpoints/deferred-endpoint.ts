@@ -1,6 +1,7 @@
 import type { Clock } from '../../../ports/system.ts';
 import { isDomainError, oauthError } from '../../foundation/errors.ts';
 import type { AccessTokens, PresentedGrant } from '../../oauth/access-tokens.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { issued, stateOf } from '../sessions/issuance-session.ts';
 import { holderDigest, type IssuedCopy } from '../sessions/issued-copies.ts';
@@ -50,7 +51,7 @@ export class DeferredEndpoint {
   /** Without an access token the transaction id is the right itself (draft 11 §9: the acceptance token). */
   async #grant(
     issuer: CredentialIssuer,
-    accessToken: string | undefined,
+    accessToken: PresentedToken | undefined,
     deferral: DeferredIssuance | undefined,
   ): Promise<PresentedGrant> {
     const grant = accessToken === undefined ? deferral : await this.#parts.tokens.grantOf(issuer.id, accessToken);

@@ -75,11 +75,9 @@ export class HolderAuthentication {
     );
   }
 
-  /** Ends the login that an answer names. @throws DomainError `invalid_request` for one that is unknown or over */
-  async take(issuer: CredentialIssuer, { state = '' }: HolderAnswer): Promise<HolderLogin> {
-    const login = await this.#parts.logins.take(issuer.id, state);
-    if (login) return login;
-    throw oauthError('invalid_request', 'state: is of no login that is under way');
+  /** Ends the login that an answer names; undefined for one that is unknown or over. */
+  take(issuer: CredentialIssuer, { state = '' }: HolderAnswer): Promise<HolderLogin | undefined> {
+    return this.#parts.logins.take(issuer.id, state);
   }
 
   /** Checks the answer to a login that was taken. @throws DomainError with a code of RFC 6749 §4.1.2.1 */

@@ -6,8 +6,8 @@ import type { CredentialChoice } from './protocol.ts';
 
 /** The item that a request gets: one to be issued, one whose issuance is deferred, or issued ones, the latest first. */
 export type ChosenItem =
-  | { kind: 'open' | 'deferred'; id: number; format: string }
-  | { kind: 'issued'; items: RedeliverableItem[] };
+  | { kind: 'open' | 'deferred'; id: number; format: string; configurationId: string }
+  | { kind: 'issued'; items: RedeliverableItem[]; configurationId: string };
 
 /** What the choice depends on. */
 export interface ChoiceContext {
@@ -26,21 +26,32 @@ export interface ChoiceContext {
 export function chooseItem(choice: CredentialChoice, { session, now, taken, permitted }: ChoiceContext): ChosenItem {
   const deferred: PlannedItem[] = [];
   const issued: RedeliverableItem[] = [];
+  let last: ItemKind | undefined;
   let soonest: number | undefined;
   for (const item of candidates(choice, session, permitted)) {
     if (taken.has(item.id)) continue;
     const found = stateOf(session, item.id, now);
-    if (found.state === 'open') return { kind: 'open', id: item.id, format: item.kind.format };
+    if (found.state === 'open') return chosen('open', item);
     if (found.state === 'leased') soonest = Math.min(soonest ?? found.until, found.until);
     if (found.state === 'deferred') deferred.push(item);
-    if (found.state === 'issued') issued.push(found.redeliverable);
+    if (found.state !== 'issued') continue;
+    issued.push(found.redeliverable);
+    last = item.kind;
   }
   if (soonest !== undefined) throw busy({ until: soonest }, now);
   const [first] = deferred;
-  if (first) return { kind: 'deferred', id: first.id, format: first.kind.format };
-  if (issued.length === 0) throw nothingLeft(choice);
-  return { kind: 'issued', items: session.redeliverable.filter((item) => issued.includes(item)).reverse() };
+  if (first) return chosen('deferred', first);
+  if (!last) throw nothingLeft(choice);
+  const items = session.redeliverable.filter((item) => issued.includes(item)).reverse();
+  return { kind: 'issued', items, configurationId: last.configurationId };
 }
+
+const chosen = (kind: 'open' | 'deferred', { id, kind: { format, configurationId } }: PlannedItem): ChosenItem => ({
+  kind,
+  id,
+  format,
+  configurationId,
+});
 
 function* candidates(
   { identifier, select, refusals }: CredentialChoice,

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { PresentedToken } from '../../oauth/sender-constraints.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
+import type { ProvenClient } from './client-proofs.ts';
 
 // The values that the services of this room exchange with the protocol versions in `openid4vci/`.
 
@@ -12,6 +14,8 @@ export interface RedemptionRequest {
   configurationIds: string[];
   /** Whether a configuration that was not offered is an error; it is ignored otherwise. */
   refusesUnknown?: boolean;
+  /** The client that redeems it; one that proved nothing when absent. */
+  client?: ProvenClient;
   /** The data of the event `requested_token`. */
   event: JsonObject;
 }
@@ -19,10 +23,18 @@ export interface RedemptionRequest {
 /** A code of the authorization endpoint to be redeemed. */
 export interface CodeRedemptionRequest {
   code: string;
-  clientId: string | undefined;
+  client: ProvenClient;
   redirectUri: string | undefined;
   /** The code verifier (RFC 7636 §4.5). */
   verifier: string | undefined;
+  /** The data of the event `requested_token`. */
+  event: JsonObject;
+}
+
+/** A refresh token to be redeemed. */
+export interface RefreshRedemptionRequest {
+  refreshToken: string;
+  client: ProvenClient;
   /** The data of the event `requested_token`. */
   event: JsonObject;
 }
@@ -44,6 +56,11 @@ export interface Redemption {
   accessToken: string;
   /** For how many seconds the token is good. */
   seconds: number;
+  /** Whether the token is bound to a key (RFC 9449 §6). */
+  isBound?: boolean;
+  refreshToken?: string;
+  /** What the token is limited to, where the client asked by scopes. */
+  scopes?: string[];
   /** The nonce for the first proof, in versions where the token comes with one. */
   nonce?: string;
   /** The credentials of the configurations that the wallet named. */
@@ -64,7 +81,7 @@ export interface CredentialChoice {
 
 /** A credential to be issued. */
 export interface CredentialRequest extends CredentialChoice {
-  accessToken: string;
+  accessToken: PresentedToken;
 }
 
 /** After how many seconds a wallet may ask for a deferred credential. */
@@ -73,7 +90,7 @@ export const DEFERRED_INTERVAL_SECONDS = 5;
 /** A deferred credential that a wallet asks for. */
 export interface DeferredRequest {
   /** Absent in draft 11, where the transaction id is the token. */
-  accessToken?: string;
+  accessToken?: PresentedToken;
   transactionId: string;
 }
 
@@ -82,7 +99,7 @@ export const NOTIFICATION_EVENTS = ['credential_accepted', 'credential_failure',
 
 /** What a wallet did with issued credentials. */
 export interface WalletNotification {
-  accessToken: string;
+  accessToken: PresentedToken;
   notificationId: string;
   /** One of `NOTIFICATION_EVENTS`. */
   event: string;
@@ -91,7 +108,7 @@ export interface WalletNotification {
 
 /** Credentials to be issued together: all of them or none. */
 export interface BatchRequest {
-  accessToken: string;
+  accessToken: PresentedToken;
   choices: readonly CredentialChoice[];
 }
 

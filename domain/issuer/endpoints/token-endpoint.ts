@@ -1,15 +1,17 @@
 import type { Clock } from '../../../ports/system.ts';
 import { oauthError } from '../../foundation/errors.ts';
-import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import type { AuthorizationCodes, RedeemedCode } from '../../oauth/authorization-codes.ts';
+import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { identifierOf, itemsOf } from '../offers/item-plan.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import { isOverdue, secondsLeft } from '../sessions/issuance-session.ts';
+import { isOverdue } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { isTxCode } from '../sessions/transaction-codes.ts';
+import { identified } from './authorized-items.ts';
 import type { ProofNonces } from './proof-nonces.ts';
-import type { IdentifiedCredentials, Redemption, RedemptionRequest } from './protocol.ts';
+import type { Redemption, RedemptionRequest } from './protocol.ts';
+import { policyFor } from './session-policy.ts';
+import type { SessionTokens } from './session-tokens.ts';
 
 /** After how many wrong transaction codes a pre-authorized code is consumed. */
 export const MAX_WRONG_TX_CODES = 5;
@@ -18,7 +20,7 @@ export const MAX_WRONG_TX_CODES = 5;
 export interface TokenEndpointParts {
   sessions: IssuanceSessionRepository;
   codes: AuthorizationCodes;
-  tokens: AccessTokens;
+  sessionTokens: SessionTokens;
   /** The nonces of each protocol version. */
   nonces: Readonly<Record<CredentialIssuer['version'], ProofNonces>>;
   events: IssuanceEvents;
@@ -46,6 +48,7 @@ export class TokenEndpoint {
     try {
       const session = await sessions.active(issuer, redeemed.value.sessionId);
       if (!session) throw unknownCode();
+      checkTokenClient(policyFor(issuer, session.value), request.client ?? {});
       if (!hasTxCode(session, request)) {
         wrong += 1;
         throw oauthError('invalid_grant', 'tx_code: the transaction code is wrong');
@@ -64,19 +67,17 @@ export class TokenEndpoint {
   }
 
   async #grant(issuer: CredentialIssuer, stored: StoredSession, request: RedemptionRequest): Promise<Redemption> {
-    const { tokens, nonces, events, clock } = this.#parts;
+    const { sessionTokens, nonces, events, clock } = this.#parts;
     const { value: session } = stored;
     checkOffered(session.configurationIds, request);
-    const { id: sessionId, issuerId, expiresAt } = session;
     const step = `token ${JSON.stringify(request.event)}`;
     await events.send(session, { type: 'requested_token', data: request.event, step });
     if (isOverdue(session, clock.now())) throw oauthError('invalid_grant', 'The issuance session is over');
-    const { grantId, token } = await tokens.create({ issuerId, sessionId, expiresAt });
+    const created = await sessionTokens.first(issuer, { session, client: request.client ?? {} });
     return {
-      accessToken: token,
-      nonce: await nonces[issuer.version].first(grantId, expiresAt),
-      seconds: secondsLeft(session, clock.now()),
-      credentials: identified(stored, request.configurationIds),
+      ...created,
+      nonce: await nonces[issuer.version].first(created.grantId, session.expiresAt),
+      credentials: identified(session, request.configurationIds),
     };
   }
 }
@@ -96,22 +97,6 @@ function checkOffered(offered: readonly string[], { configurationIds, refusesUnk
   if (!refusesUnknown || configurationIds.every((id) => offered.includes(id))) return;
   const description = 'authorization_details: must name configurations of the offer';
   throw oauthError('invalid_authorization_details', description);
-}
-
-/** The identifiers of the credentials of some configurations. */
-export function identified(
-  { value: { plan } }: StoredSession,
-  configurationIds: readonly string[],
-): IdentifiedCredentials[] {
-  const identifiers = new Map<string, string[]>();
-  const kinds = plan.kinds.filter(({ configurationId }) => configurationIds.includes(configurationId));
-  for (const item of itemsOf(plan, kinds)) {
-    const { configurationId } = item.kind;
-    const of = identifiers.get(configurationId) ?? [];
-    of.push(identifierOf(item));
-    identifiers.set(configurationId, of);
-  }
-  return [...identifiers].map(([configurationId, list]) => ({ configurationId, identifiers: list }));
 }
 
 const unknownCode = () => oauthError('invalid_grant', 'The pre-authorized code is unknown, used or expired');

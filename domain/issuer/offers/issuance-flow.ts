@@ -87,7 +87,6 @@ export function checkFlow(requests: FlowRequest | readonly FlowRequest[], means:
 function checkMethod(flow: IssuanceFlow, { hasLoginServer }: HolderMeans): void {
   const { authenticationMethod: method, standardVersion, vpRequestValue, vpProfile = 'DEFAULT' } = flow;
   const { txCode, txCodeValue } = flow;
-  if (standardVersion !== 'DRAFT13') throw invalidField(['standardVersion'], 'must be DRAFT13');
   if (method === 'PWD' && !hasLoginServer)
     throw invalidField(['authenticationMethod'], 'PWD needs a login server, which authentication-service.conf names');
   if (method === 'VP_TOKEN' && !isText(vpRequestValue))
@@ -96,6 +95,9 @@ function checkMethod(flow: IssuanceFlow, { hasLoginServer }: HolderMeans): void 
     throw invalidField(['vpProfile'], `must be ${PROFILES.join(' or ')}`);
   if (txCode && txCodeValue === undefined)
     throw invalidField(['txCodeValue'], 'is required: the answer has no place for a generated value');
+  // Draft 11 §6.1.
+  if (standardVersion === 'DRAFT11' && txCodeValue !== undefined && !/^\d{1,8}$/.test(txCodeValue))
+    throw invalidField(['txCodeValue'], 'must be 1 to 8 digits in draft 11');
 }
 
 /** How the holder is authenticated at the authorization endpoint; undefined for a pre-authorized code. */

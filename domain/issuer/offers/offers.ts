@@ -27,9 +27,14 @@ export interface OfferRequest extends RequestedCredentials {
   txCode?: TxCodeRequest;
   txCodeValue?: string;
   /** How the holder is authenticated when the wallet goes to the authorization endpoint; absent for a pre-authorized code. */
-  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'>;
+  authorization?: Omit<AuthorizationCodeGrant, 'kind' | 'issuerState'> & {
+    /** Whether the offer does not say which session it is of. */
+    omitsState?: boolean;
+  };
   /** Whether credentials are made when the wallet asks a second time. */
   isDeferred?: boolean;
+  /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
+  describesCredentials?: boolean;
   /** The id of the new session; a random one when absent. */
   id?: string;
   /** The `$id` in the URL of its webhook becomes the id of the session. */
@@ -48,6 +53,9 @@ export interface CreatedOffer {
   /** The value that the issuer has to bring to the holder. */
   txCodeValue?: string;
 }
+
+/** How a version writes offers. */
+export type OfferShape<Offer> = (issuer: CredentialIssuer, session: ActiveSession) => Offer;
 
 /** What offers need. */
 export interface OfferParts {
@@ -73,7 +81,7 @@ export class CredentialOffers {
   /** Stores a new session unless anything of the request is wrong. @throws DomainError `BadRequest`, `AddressRefused`, `Conflict` when there is a session with the id */
   async create(issuer: CredentialIssuer, request: OfferRequest): Promise<CreatedOffer> {
     const { reader, contents: store, references, sessions, clock } = this.#parts;
-    const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, managed } = request;
+    const { content, ttlSeconds = DEFAULT_TTL_SECONDS, isDeferred, describesCredentials, managed } = request;
     const id = await this.#newId(issuer, request.id);
     // A caller's own id may be taken by contents whose session was never written.
     const contentsId = request.id === undefined ? undefined : this.#parts.ids.uuid();
@@ -83,7 +91,15 @@ export class CredentialOffers {
     const { grant, txCodeValue } = this.#grant(request, { sessionId: id, reference });
     const { plan, contents } = planItems(await at(['content'], () => reader.read(issuer, request)));
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    const facts = { id, issuerId: issuer.id, expiresAt, isBatch: Array.isArray(content), isDeferred, callbackUrl };
+    const facts = {
+      id,
+      issuerId: issuer.id,
+      expiresAt,
+      isBatch: Array.isArray(content),
+      isDeferred,
+      describesCredentials,
+      callbackUrl,
+    };
     const kept = managed && { ...managed, webhook, reference };
     const session = created({ ...facts, contentsId, managed: kept, grant, plan });
     // The session comes last, so a failure before leaves nothing that can be seen.
@@ -102,11 +118,18 @@ export class CredentialOffers {
   }
 
   /** Returns the offer of an active session, as often as it is asked for. @throws DomainError `NotFound`, `CallbackFailed` */
-  async get(issuer: CredentialIssuer, reference: string): Promise<CredentialOffer> {
+  async get(issuer: CredentialIssuer, reference: string): Promise<CredentialOffer>;
+  /** The same in the shape of another version. */
+  async get<Offer extends object>(
+    issuer: CredentialIssuer,
+    reference: string,
+    shape: OfferShape<Offer>,
+  ): Promise<Offer>;
+  async get(issuer: CredentialIssuer, reference: string, shape: OfferShape<object> = createOffer): Promise<object> {
     const id = await this.sessionOf(issuer, reference);
     const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     if (!session) throw new DomainError('NotFound', 'There is no such offer (any more)');
-    const offer = createOffer(issuer, session.value);
+    const offer = shape(issuer, session.value);
     await this.#parts.events.send(session.value, { type: 'resolved_credential_offer', data: { ...offer } });
     return offer;
   }
@@ -161,7 +184,8 @@ interface Names {
 }
 
 function authorizationGrant({ authorization, txCode, txCodeValue }: OfferRequest, state: string): IssuanceGrant {
+  const { omitsState, ...grant } = { method: 'NONE' as const, ...authorization };
   for (const [name, given] of Object.entries({ txCode, txCodeValue }))
     if (given !== undefined) throw invalidField([name], 'belongs to a pre-authorized code');
-  return { method: 'NONE', ...authorization, kind: 'authorization-code', issuerState: state };
+  return { ...grant, kind: 'authorization-code', ...(!omitsState && { issuerState: state }) };
 }

@@ -27,7 +27,8 @@ export function readChain(pems: string[], { certificates, jwk }: ChainOptions): 
   return chain;
 }
 
-function readCertificate(pem: string, certificates: Certificates): ParsedCertificate {
+/** Parses a PEM certificate. @throws DomainError `BadRequest` */
+export function readCertificate(pem: string, certificates: Certificates): ParsedCertificate {
   const der = derOfPem(pem);
   if (!der) throw invalidField([], 'must be one certificate as PEM');
   try {

@@ -1,9 +1,10 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
-import { asList, isObject, isText } from '../../foundation/json.ts';
+import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import { readDetails } from '../../oauth/request-parameters.ts';
-import type { CodeRedemptionRequest, RedemptionRequest } from '../endpoints/protocol.ts';
+import type { ProvenClient } from '../endpoints/client-proofs.ts';
+import type { CodeRedemptionRequest, RedemptionRequest, RefreshRedemptionRequest } from '../endpoints/protocol.ts';
 
 /** A token request (RFC 6749 §4.1.3, OpenID4VCI draft 13 §6.1, 1.0 §6.1); other members are ignored. */
 export interface TokenRequest {
@@ -13,6 +14,7 @@ export interface TokenRequest {
   code?: string;
   redirect_uri?: string;
   code_verifier?: string;
+  refresh_token?: string;
   client_id?: string;
   /** JSON (RFC 9396 §5). */
   authorization_details?: string;
@@ -23,37 +25,53 @@ export type ParsedTokenRequest =
   | { kind: 'pre-authorized'; request: RedemptionRequest }
   | { kind: 'authorization-code'; request: CodeRedemptionRequest };
 
+/** What a token request of 1.0 redeems. */
+export type ParsedFinalRequest = ParsedTokenRequest | { kind: 'refresh-token'; request: RefreshRedemptionRequest };
+
 /** Parses a token request of a draft: details that are not understood are ignored. @throws DomainError with a code of RFC 6749 §5.2 */
 export const parseTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
-  parse(request, () => ({ configurationIds: configurationsOf(request.authorization_details) }));
+  parse(request, { clientId: textOf(request.client_id) }, () => ({
+    configurationIds: configurationsOf(request.authorization_details),
+  }));
 
 /** Parses a token request of 1.0. @throws DomainError with a code of RFC 6749 §5.2 or RFC 9396 §14.6 */
-export const parseFinalTokenRequest = (request: TokenRequest): ParsedTokenRequest =>
-  parse(request, () => ({
-    configurationIds: knownConfigurationsOf(request.authorization_details),
-    refusesUnknown: true,
-  }));
+export function parseFinalTokenRequest(request: TokenRequest, client: ProvenClient): ParsedFinalRequest {
+  if (request.grant_type !== REFRESH_TOKEN)
+    return parse(request, client, () => ({
+      configurationIds: knownConfigurationsOf(request.authorization_details),
+      refusesUnknown: true,
+    }));
+  const refreshToken = textOf(request.refresh_token);
+  if (refreshToken === undefined) throw oauthError('invalid_request', 'refresh_token is required');
+  return { kind: 'refresh-token', request: { refreshToken, client, event: eventOf(request, client) } };
+}
+
+const REFRESH_TOKEN = 'refresh_token';
 
 type Wanted = Pick<RedemptionRequest, 'configurationIds' | 'refusesUnknown'>;
 
-function parse(request: TokenRequest, wanted: () => Wanted): ParsedTokenRequest {
-  const { grant_type, 'pre-authorized_code': code, tx_code, client_id } = request;
+function parse(request: TokenRequest, client: ProvenClient, wanted: () => Wanted): ParsedTokenRequest {
+  const { grant_type, 'pre-authorized_code': code, tx_code } = request;
+  const event = eventOf(request, client);
   if (grant_type === OPENID4VCI.AUTHORIZATION_CODE)
-    return { kind: 'authorization-code', request: parseCodeRequest(request) };
+    return { kind: 'authorization-code', request: { ...parseCodeRequest(request), client, event } };
   if (grant_type !== OPENID4VCI.PRE_AUTHORIZED)
     throw oauthError('unsupported_grant_type', `grant_type must be ${OPENID4VCI.PRE_AUTHORIZED} or authorization_code`);
   if (!isText(code)) throw oauthError('invalid_request', 'pre-authorized_code is required');
-  const event = { grant_type, ...(isText(client_id) && { client_id }) };
-  return { kind: 'pre-authorized', request: { code, txCode: textOf(tx_code), ...wanted(), event } };
+  return { kind: 'pre-authorized', request: { code, txCode: textOf(tx_code), ...wanted(), client, event } };
 }
 
 const textOf = (value: unknown): string | undefined => (isText(value) ? value : undefined);
 
-function parseCodeRequest({ grant_type, code, client_id, redirect_uri, code_verifier }: TokenRequest) {
+/** The data of the event `requested_token`. */
+const eventOf = ({ grant_type }: TokenRequest, { clientId }: ProvenClient): JsonObject => ({
+  grant_type,
+  ...(clientId !== undefined && { client_id: clientId }),
+});
+
+function parseCodeRequest({ code, redirect_uri, code_verifier }: TokenRequest) {
   if (!isText(code)) throw oauthError('invalid_request', 'code is required');
-  const clientId = textOf(client_id);
-  const event = { grant_type, ...(clientId !== undefined && { client_id: clientId }) };
-  return { code, clientId, redirectUri: textOf(redirect_uri), verifier: textOf(code_verifier), event };
+  return { code, redirectUri: textOf(redirect_uri), verifier: textOf(code_verifier) };
 }
 
 /** The configurations that authorization details name; details of other types are ignored. */

@@ -8,7 +8,7 @@ import { thumbprint } from '../../jose/jwk.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 
 /** The largest request after decompression, in bytes. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
+const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 
 /** What encrypting requests and responses needs. */
 export interface CredentialEncryptionParts {

@@ -3,11 +3,15 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { epochSeconds } from '../../foundation/time.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import { signJws } from '../../jose/jws.ts';
+import { FAPI_ALGORITHMS } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
+import { CLIENT_ATTESTATION } from '../../oauth/client-attestations.ts';
 import type { ClaimDescription } from '../configurations/claim-descriptions.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
+import { finalProofTypes } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { BATCH_SIZE } from './v1.ts';
+import { type AuthorizationServerDocument, authorizationServerDocument } from './draft13-metadata.ts';
+import { batchSizeOf } from './v1.ts';
 import type { CredentialEncryption, EncryptionMetadata } from './v1-encryption.ts';
 
 /** COSE algorithm numbers (RFC 9053) by their JOSE names: 1.0 names the algorithms of an mdoc by them. */
@@ -56,22 +60,50 @@ export class IssuerMetadata {
   }
 }
 
-const issuerDocument = ({ identifier, display, configurations }: CredentialIssuer): IssuerDocument => ({
-  credential_issuer: identifier,
-  credential_endpoint: `${identifier}/credential`,
-  nonce_endpoint: `${identifier}/nonce`,
-  deferred_credential_endpoint: `${identifier}/deferred_credential`,
-  notification_endpoint: `${identifier}/notification`,
-  batch_credential_issuance: { batch_size: BATCH_SIZE },
-  ...(display.length > 0 && { display }),
-  credential_configurations_supported: Object.fromEntries(
-    [...configurations].map(([id, configuration]) => [id, v1Configuration(configuration)]),
-  ),
-});
+function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
+  const { identifier, display, configurations } = issuer;
+  return {
+    credential_issuer: identifier,
+    credential_endpoint: `${identifier}/credential`,
+    nonce_endpoint: `${identifier}/nonce`,
+    deferred_credential_endpoint: `${identifier}/deferred_credential`,
+    notification_endpoint: `${identifier}/notification`,
+    batch_credential_issuance: { batch_size: batchSizeOf(issuer) },
+    ...(display.length > 0 && { display }),
+    credential_configurations_supported: Object.fromEntries(
+      [...configurations].map(([id, configuration]) => [id, v1Configuration(configuration)]),
+    ),
+  };
+}
+
+/** Creates the authorization server metadata (RFC 8414, RFC 9449 §5.1). */
+export function serverDocument(issuer: CredentialIssuer): AuthorizationServerDocument {
+  const common = authorizationServerDocument(issuer);
+  return {
+    ...common,
+    grant_types_supported: [...common.grant_types_supported, 'refresh_token'],
+    dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    ...clientMembers(issuer),
+  };
+}
+
+/** How clients authenticate (attestation-based client authentication §8, OpenID4VCI 1.0 §12.3). */
+function clientMembers({ identifier, policy, attesters }: CredentialIssuer): JsonObject {
+  const isOpen = policy?.requiresAttestation !== true;
+  const anonymous = { 'pre-authorized_grant_anonymous_access_supported': isOpen };
+  if (!attesters) return anonymous;
+  return {
+    ...anonymous,
+    token_endpoint_auth_methods_supported: [...(isOpen ? ['none'] : []), ...CLIENT_ATTESTATION.METHODS],
+    client_attestation_signing_alg_values_supported: FAPI_ALGORITHMS,
+    client_attestation_pop_signing_alg_values_supported: FAPI_ALGORITHMS,
+    challenge_endpoint: `${identifier}/challenge`,
+  };
+}
 
 /** Creates a member of `credential_configurations_supported` (OpenID4VCI 1.0 §12.2.4, appendix A). */
 export function v1Configuration(configuration: CredentialConfiguration): JsonObject {
-  const { format, scope, algorithms, bindingMethods, proofTypes, display, claims } = configuration;
+  const { format, scope, algorithms, bindingMethods, display, claims } = configuration;
   const metadata = {
     ...(display.length > 0 && { display }),
     ...(claims.length > 0 && { claims: claims.map(withoutValueType) }),
@@ -83,7 +115,7 @@ export function v1Configuration(configuration: CredentialConfiguration): JsonObj
     credential_signing_alg_values_supported:
       format === 'mso_mdoc' ? algorithms.map((name) => COSE[name] ?? name) : algorithms,
     cryptographic_binding_methods_supported: bindingMethods,
-    proof_types_supported: proofTypes,
+    proof_types_supported: finalProofTypes(configuration),
     ...(Object.keys(metadata).length > 0 && { credential_metadata: metadata }),
   };
 }

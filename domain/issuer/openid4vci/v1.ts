@@ -1,13 +1,26 @@
 import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { oauthError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { PROOF_TYPES } from '../configurations/proof-types.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import { type CredentialChoice, DEFERRED_INTERVAL_SECONDS, type IssuanceOutcome } from '../endpoints/protocol.ts';
+import {
+  type CredentialChoice,
+  DEFERRED_INTERVAL_SECONDS,
+  type IssuanceOutcome,
+  type Redemption,
+} from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
-import type { CredentialOffer } from './draft13.ts';
+import {
+  type CredentialOffer,
+  createTokenResponse as createDraft13Response,
+  type TokenResponse as Draft13Response,
+} from './draft13.ts';
 
-/** The most proofs of one credential request (OpenID4VCI 1.0 §12.2.4, `batch_size`). */
-export const BATCH_SIZE = 20;
+/** The most keys of one credential request where the operator states no other number. */
+const BATCH_SIZE = 20;
+
+/** The most keys of one credential request (OpenID4VCI 1.0 §12.2.4, `batch_size`). */
+export const batchSizeOf = ({ batchSize = BATCH_SIZE }: CredentialIssuer): number => batchSize;
 
 /**
  * Creates the URL that brings the offer of a session into a wallet, by reference (OpenID4VCI 1.0 §4.1.3); the offer itself
@@ -22,13 +35,28 @@ export function createOfferUrl({ identifier }: CredentialIssuer, sessionId: stri
 export const createValueUrl = (offer: CredentialOffer): string =>
   `${OPENID4VCI.OFFER_URL}?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`;
 
+/** A token response (§6.2, RFC 6749 §5.1, RFC 9449 §5). */
+export interface TokenResponse extends Omit<Draft13Response, 'token_type'> {
+  token_type: 'bearer' | 'DPoP';
+  refresh_token?: string;
+  scope?: string;
+}
+
+/** Creates a token response. */
+export const createTokenResponse = (redemption: Redemption): TokenResponse => ({
+  ...createDraft13Response(redemption),
+  token_type: redemption.isBound ? 'DPoP' : 'bearer',
+  ...(redemption.refreshToken !== undefined && { refresh_token: redemption.refreshToken }),
+  ...(redemption.scopes && { scope: redemption.scopes.join(' ') }),
+});
+
 /** Parses a credential request (§8.2). @throws DomainError with a code of §8.3.1.2 */
-export function parseCredentialRequest(request: JsonObject): CredentialChoice {
+export function parseCredentialRequest(request: JsonObject, issuer: CredentialIssuer): CredentialChoice {
   const { credential_configuration_id: configurationId, credential_identifier: identifier } = request;
   if (isText(configurationId) === isText(identifier))
     throw invalid('exactly one of credential_configuration_id and credential_identifier is required');
   return {
-    proofs: parseProofs(request.proofs),
+    proofs: parseProofs(request.proofs, batchSizeOf(issuer)),
     identifier: isText(identifier) ? identifier : undefined,
     select: (kinds) => kindsOf(kinds, configurationId),
     refusals: { unknownIdentifier: 'unknown_credential_identifier', nothingLeft: 'credential_request_denied' },
@@ -37,16 +65,18 @@ export function parseCredentialRequest(request: JsonObject): CredentialChoice {
 
 const invalid = (text: string) => oauthError('invalid_credential_request', text);
 
-/** The proofs, each as draft 13 sends one; all are of one type. */
-function parseProofs(proofs: unknown): { proof_type: 'jwt'; jwt: unknown }[] {
-  const [type, ...others] = isObject(proofs) ? Object.keys(proofs) : [];
-  if (!isObject(proofs) || type === undefined) throw oauthError('invalid_proof', 'proofs: is required');
+/** The proofs, each as draft 13 sends one; all are of one type (appendix F). */
+function parseProofs(proofs: unknown, batchSize: number): JsonObject[] {
+  const [given, ...others] = isObject(proofs) ? Object.keys(proofs) : [];
+  if (!isObject(proofs) || given === undefined) throw oauthError('invalid_proof', 'proofs: is required');
   if (others.length > 0) throw oauthError('invalid_proof', 'proofs: must have exactly one type of proof');
-  if (type !== 'jwt') throw oauthError('invalid_proof', 'proofs: only the type jwt is supported');
-  const { jwt } = proofs;
-  if (!Array.isArray(jwt) || jwt.length < 1 || jwt.length > BATCH_SIZE)
-    throw oauthError('invalid_proof', `proofs.jwt: 1 to ${BATCH_SIZE} proofs are required`);
-  return jwt.map((one: unknown) => ({ proof_type: 'jwt', jwt: one }));
+  const type = PROOF_TYPES.find((one) => one === given);
+  if (!type) throw oauthError('invalid_proof', `proofs: the type must be one of ${PROOF_TYPES.join(', ')}`);
+  const list = proofs[type];
+  const most = type === 'attestation' ? 1 : batchSize;
+  if (!Array.isArray(list) || list.length < 1 || list.length > most)
+    throw oauthError('invalid_proof', `proofs.${type}: 1 to ${most} proofs are required`);
+  return list.map((one: unknown) => ({ proof_type: type, [type]: one }));
 }
 
 function kindsOf(kinds: readonly ItemKind[], wanted: unknown): ItemKind[] {

@@ -6,10 +6,12 @@ import { readContent } from '../offers/issuance-request.ts';
 import { statusListOf } from '../offers/status-list-member.ts';
 import { defaultProfiles } from './default-profiles.ts';
 import {
+  checkSigner,
   contentMembers,
   type IssuanceProfile,
   type IssuanceProfiles,
   PROFILE_PLACES,
+  type ProfileAccess,
   type ProfileOptions,
   type ProfileSigner,
   type WrittenProfile,
@@ -44,16 +46,24 @@ interface ProfileEntry {
 
 function readProfile({ id, entry, signer: shared }: ProfileEntry, options: ProfileOptions): IssuanceProfile {
   const { name, credentialConfigurationId, issuerKey, issuerDid, x5Chain, notifications, ...others } = entry;
-  const { deferred: isDeferred = false, ...content } = others;
+  const { deferred: isDeferred = false, walletInitiated, authenticationMethod, securityProfile, ...content } = others;
   const configuration = options.issuer.configurations.get(credentialConfigurationId);
   if (!configuration)
     throw invalidField(['credentialConfigurationId'], 'is not the id of a credential configuration of OpenID4VCI 1.0');
   at(['issuerKey'], () => checkKey(issuerKey));
   const own = { issuerDid: issuerDid ?? shared.issuerDid, x5Chain: x5Chain ?? shared.x5Chain };
   const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: shared.issuerKey, ...own };
-  const profile = { id, name, configuration, signer, content, isDeferred, notifications };
+  const access = readAccess({ walletInitiated, authenticationMethod, securityProfile }, options);
+  const profile = { id, name, configuration, signer, content, isDeferred, notifications, access };
+  checkSigner(profile, signer, options.formats);
   checkContent(profile, options);
   return profile;
+}
+
+function readAccess(access: ProfileAccess, { securityProfile, hasLoginServer }: ProfileOptions): ProfileAccess {
+  if (access.authenticationMethod === 'PWD' && !hasLoginServer)
+    throw invalidField(['authenticationMethod'], 'PWD needs a server in authentication-service.conf');
+  return securityProfile === 'HAIP' ? { ...access, securityProfile } : access;
 }
 
 /** Reads the content as an offer does, so that a profile without changes can always be offered. */

@@ -28,19 +28,32 @@ const EXAMPLES: Readonly<Record<TypeSelector, (configuration: CredentialConfigur
   doc_type: ({ type = '' }) => ({ credentialData: { [type]: PERSON } }),
 };
 
-/** One profile for each configuration. Those of mdocs need a signer with certificates, and are left out without. */
+/** One profile for each configuration. Those of mdocs, and with HAIP those of SD-JWT VCs, need a signer with certificates, and are left out without. */
 export const defaultProfiles = (
   signer: ProfileSigner,
-  { issuer: { configurations }, formats }: ProfileOptions,
-): IssuanceProfile[] =>
-  [...configurations.values()].flatMap((configuration) => {
+  { issuer: { configurations }, formats, securityProfile }: ProfileOptions,
+): IssuanceProfile[] => {
+  const isHaip = securityProfile === 'HAIP';
+  return [...configurations.values()].flatMap((configuration) => {
     const { selector } = formats.get(configuration.format);
-    if (selector === 'doc_type' && !signer.x5Chain) return [];
+    const needsChain = selector === 'doc_type' || (selector === 'vct' && isHaip);
+    if (needsChain && !signer.x5Chain) return [];
     const { id, display } = configuration;
     const name = display.map((shown) => shown.name).find(isText) ?? id;
     const content = contentOf(configuration) ?? EXAMPLES[selector](configuration);
-    return [{ id: id.replaceAll(/[^A-Za-z0-9_-]+/g, '-'), name, configuration, signer, content, isDeferred: false }];
+    return [
+      {
+        id: id.replaceAll(/[^A-Za-z0-9_-]+/g, '-'),
+        name,
+        configuration,
+        signer,
+        content,
+        isDeferred: false,
+        access: isHaip ? { securityProfile: 'HAIP' } : {},
+      },
+    ];
   });
+};
 
 function contentOf({ example }: CredentialConfiguration): ProfileContent | undefined {
   const credentialData = example?.mdocData ?? example?.credentialData;

@@ -1,9 +1,12 @@
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
+import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
+import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
@@ -40,13 +43,24 @@ export interface IssuanceProfile {
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred: boolean;
   notifications?: Notifications;
+  access: ProfileAccess;
+}
+
+/** Who gets the credential of a profile. */
+export interface ProfileAccess {
+  /** What is demanded of wallets, where that is more than OPEN demands. */
+  securityProfile?: Exclude<SecurityProfile, 'OPEN'>;
+  /** How the holder is authenticated at the authorization endpoint; not at all when absent. */
+  authenticationMethod?: Extract<AuthenticationMethod, 'NONE' | 'PWD'>;
+  /** Whether wallets get it without an offer. */
+  walletInitiated?: boolean;
 }
 
 /** Profiles by their ids. */
 export type IssuanceProfiles = ReadonlyMap<string, IssuanceProfile>;
 
 /** A profile as the operator writes it. */
-export interface WrittenProfile extends ProfileSigner, ProfileContent {
+export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAccess {
   name: string;
   credentialConfigurationId: string;
   deferred?: boolean;
@@ -64,7 +78,11 @@ export interface WrittenProfiles {
 /** What profiles are read for. */
 export interface ProfileOptions {
   issuer: CredentialIssuer;
+  /** What the issuer demands of all wallets. */
+  securityProfile?: SecurityProfile;
   formats: CredentialFormats;
+  /** Whether holders can log in at another server. */
+  hasLoginServer?: boolean;
 }
 
 /** The members of the issuance request of a profile that its format reads. */
@@ -78,6 +96,19 @@ export function contentMembers(
     ? { mdocData: credentialData as Record<string, JsonObject>, mdocStatus: credentialStatus }
     : { credentialData, credentialStatus };
   return { ...content, ...data, credentialConfigurationId: configuration.id };
+}
+
+/**
+ * Checks the signer of a profile of HAIP: an SD-JWT VC names its issuer by certificates (HAIP 1.0 §6.1.1).
+ * @throws DomainError `BadRequest`
+ */
+export function checkSigner(
+  { configuration, access }: Pick<IssuanceProfile, 'configuration' | 'access'>,
+  { x5Chain }: ProfileSigner,
+  formats: CredentialFormats,
+): void {
+  if (access.securityProfile === 'HAIP' && !x5Chain && formats.get(configuration.format).selector === 'vct')
+    throw invalidField(['x5Chain'], 'is required by HAIP for an SD-JWT VC');
 }
 
 /** How the members of an mdoc are named in a profile. */

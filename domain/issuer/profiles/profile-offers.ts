@@ -1,7 +1,10 @@
 import { fingerprint } from '../../foundation/bytes.ts';
-import { at, DomainError, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField, isDomainError, oauthError } from '../../foundation/errors.ts';
+import type { TokenGrant } from '../../oauth/access-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
+import { permittedIds } from '../endpoints/authorized-items.ts';
 import type { CreatedOffer, CredentialOffers, OfferRequest } from '../offers/offers.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { SessionReports } from '../sessions/session-reports.ts';
 import type { TxCodeRequest } from '../sessions/transaction-codes.ts';
 import { type IssuanceProfile, type IssuanceProfiles, webhookOf } from './issuance-profile.ts';
@@ -15,7 +18,7 @@ export interface ProfileOfferRequest {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
   /** Whether the offer has an issuer state; only with AUTHORIZED. */
-  issuerStateMode?: 'INCLUDE';
+  issuerStateMode?: 'INCLUDE' | 'OMIT';
   /** -1 for never. */
   expiresInSeconds?: number;
   txCode?: TxCodeRequest;
@@ -29,6 +32,9 @@ export interface ProfileOfferRequest {
 export interface ProfileOffer extends CreatedOffer {
   profileId: string;
 }
+
+/** How long a session lives that a wallet began, in seconds. */
+const WALLET_INITIATED_SECONDS = 300;
 
 /** What offers of profiles need. */
 export interface ProfileOfferParts {
@@ -67,6 +73,7 @@ export class ProfileOffers {
     const { profileId, runtimeOverrides: changes } = request;
     checkRules(request);
     const profile = this.profile(profileId);
+    if (request.issuerStateMode === 'OMIT') checkWithoutState(profile, request);
     // Without changes, what is wrong with the content is the profile's.
     const place = [changes === undefined ? 'profileId' : 'runtimeOverrides'];
     const content = await at(place, () => requests.create(profile, changes ?? {}));
@@ -74,6 +81,28 @@ export class ProfileOffers {
     const created = await at(places, () => offers.create(issuer, { content, ...offerOf(request, profile) }));
     await reports.created(created.session);
     return { ...created, profileId };
+  }
+
+  /** The one profile of which wallets get a credential by these scopes and details, without an offer. @throws DomainError `invalid_request` */
+  requested({ configurations }: CredentialIssuer, asked: Pick<TokenGrant, 'scopes' | 'details'>): IssuanceProfile {
+    const isAsked = asked.scopes !== undefined || asked.details !== undefined;
+    const found = this.all().filter(
+      ({ access, configuration: { id } }) =>
+        isAsked && access.walletInitiated && permittedIds(asked, { configurations, offered: [id] }).length > 0,
+    );
+    const [profile, ...others] = found;
+    if (profile && others.length === 0) return profile;
+    const why = profile ? 'several profiles fit' : 'no profile fits';
+    throw oauthError('invalid_request', `scope or authorization_details without issuer_state: ${why} the request`);
+  }
+
+  /** Stores the session of a wallet that asks for the credential of a profile without an offer. @throws as `create` */
+  async begin(issuer: CredentialIssuer, profile: IssuanceProfile): Promise<ActiveSession> {
+    const { requests, offers } = this.#parts;
+    const content = await requests.create(profile, {});
+    const request = { profileId: profile.id, authMethod: 'AUTHORIZED', issuerStateMode: 'OMIT' } as const;
+    const offer = offerOf({ ...request, expiresInSeconds: WALLET_INITIATED_SECONDS }, profile);
+    return (await offers.create(issuer, { content, ...offer })).session;
   }
 
   /**
@@ -98,17 +127,25 @@ export class ProfileOffers {
 }
 
 function offerOf(request: ProfileOfferRequest, profile: IssuanceProfile): Omit<OfferRequest, 'content'> {
-  const { authMethod, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { authMethod, issuerStateMode, expiresInSeconds, txCode, txCodeValue, sessionId: id } = request;
+  const { securityProfile, authenticationMethod: method = 'NONE' } = profile.access;
   const webhook = webhookOf(request.runtimeOverrides?.notifications ?? profile.notifications);
   return {
     id,
-    managed: { profileId: profile.id, authMethod, webhook, request: digestOf(request) },
+    managed: { profileId: profile.id, authMethod, webhook, securityProfile, request: digestOf(request) },
     ttlSeconds: expiresInSeconds === -1 ? NEVER_SECONDS : expiresInSeconds,
     txCode,
     txCodeValue,
     isDeferred: profile.isDeferred,
-    authorization: authMethod === 'AUTHORIZED' ? { method: 'NONE' } : undefined,
+    authorization: authMethod === 'AUTHORIZED' ? { method, omitsState: issuerStateMode === 'OMIT' } : undefined,
   };
+}
+
+/** An offer without an issuer state only brings a wallet to the issuer: what the wallet asks for there is the profile as it is. */
+function checkWithoutState({ access }: IssuanceProfile, { runtimeOverrides }: ProfileOfferRequest): void {
+  if (!access.walletInitiated)
+    throw invalidField(['issuerStateMode'], 'must be INCLUDE: wallets do not get this profile without an offer');
+  if (runtimeOverrides !== undefined) throw invalidField(['runtimeOverrides'], 'needs an issuer state in the offer');
 }
 
 /** Says whether two requests are the same: in their members, and in the order of these. */

@@ -7,6 +7,7 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import {
+  checkSigner,
   contentMembers,
   type IssuanceProfile,
   type Notifications,
@@ -44,6 +45,7 @@ export class ProfileRequests {
     const { issuerKey, issuerDid, x5Chain, credentialData, ...replaced } = changes;
     const own = { issuerDid: issuerDid ?? profile.signer.issuerDid, x5Chain: x5Chain ?? profile.signer.x5Chain };
     const signer = issuerKey ? { issuerKey, issuerDid, x5Chain } : { issuerKey: profile.signer.issuerKey, ...own };
+    checkSigner(profile, signer, this.#parts.formats);
     const data = merged(profile.content.credentialData, credentialData ?? {});
     const content = { ...withoutOther(profile.content, replaced), ...replaced, credentialData: data };
     return { ...(await this.#signer(profile, signer)), ...contentMembers(profile, content, this.#parts.formats) };

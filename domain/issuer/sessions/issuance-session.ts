@@ -7,6 +7,7 @@ import {
   withNumbers,
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
+import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
@@ -40,6 +41,8 @@ export interface RedeliverableItem {
 export interface ManagedSession {
   profileId: string;
   authMethod: 'PRE_AUTHORIZED' | 'AUTHORIZED';
+  /** What is demanded of its clients, where that is more than its issuer demands. */
+  securityProfile?: SecurityProfile;
   webhook?: SessionWebhook;
   /** The digest of the request: only the same one gets the offer again. Absent in sessions of version 0.5.0. */
   request?: string;
@@ -58,6 +61,8 @@ interface SessionFacts {
   /** Whether a credential is made when the wallet asks a second time. */
   isDeferred?: boolean;
   callbackUrl?: string;
+  /** Whether an offer of draft 11 describes its credentials, in place of their ids. */
+  describesCredentials?: boolean;
   managed?: ManagedSession;
   /** The name under which the contents are stored; the id when absent. */
   contentsId?: string;

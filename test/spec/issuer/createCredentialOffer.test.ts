@@ -115,7 +115,11 @@ describe('createCredentialOffer', () => {
     ['a negative life', { ...PRE_AUTHORIZED, expiresInSeconds: -2 }, '/body/expiresInSeconds'],
     ['an id with a dot', { ...PRE_AUTHORIZED, sessionId: 'a.b' }, '/body/sessionId'],
     ['an unknown field', { ...PRE_AUTHORIZED, more: 1 }, '/body/more'],
-    ['an offer that no wallet could redeem', { ...AUTHORIZED, issuerStateMode: 'OMIT' }, '/body/issuerStateMode'],
+    [
+      'an offer that no wallet could redeem, since it does not name its session',
+      { ...AUTHORIZED, issuerStateMode: 'OMIT' },
+      '/body/issuerStateMode',
+    ],
     [
       'an unknown data function',
       { ...PRE_AUTHORIZED, runtimeOverrides: { mapping: { id: '<nonsense>' } } },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { NodeCertificates } from '../../../adapters/crypto/certificates.ts';
 import { draft13Issuer, v1Issuer } from '../../../composition/issuers.ts';
 import { onboard } from '../../actors/issuance.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
@@ -33,7 +34,11 @@ describe('credential types', () => {
 
       it('200: of every SD-JWT VC in the metadata, and our wallet reads it with its digest', async () => {
         const user = await newWalletUser(server);
-        const { configurations } = issuerOf({ settings: server.settings, formats: testFormats });
+        const { configurations } = issuerOf({
+          settings: server.settings,
+          formats: testFormats,
+          certificates: new NodeCertificates(),
+        });
         const types = [...configurations.values()].flatMap(({ format, type = '' }) =>
           format.endsWith('sd-jwt') ? [type] : [],
         );

@@ -94,7 +94,12 @@ describe('issuing', () => {
           '/credentialConfigurationId',
         ],
         ['an authenticationMethod that is not served', { authenticationMethod: 'PWD' }, '/authenticationMethod'],
-        ['a standardVersion that is not served', { standardVersion: 'DRAFT11' }, '/standardVersion'],
+        ['a standardVersion of another service', { standardVersion: 'V1' }, '/standardVersion'],
+        [
+          'a transaction code that draft 11 does not have',
+          { standardVersion: 'DRAFT11', txCodeValue: 'abc' },
+          '/txCodeValue',
+        ],
         ['a vct', { vct: 'https://a.example' }, '/vct'],
         ['selectiveDisclosure without fields', { selectiveDisclosure: {} }, '/selectiveDisclosure/fields'],
         ['mdocData', { mdocData: {} }, '/mdocData'],

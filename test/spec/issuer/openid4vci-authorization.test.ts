@@ -89,7 +89,7 @@ describe('OpenID4VCI 1.0, authorization codes', () => {
       });
 
     it('302: access_denied for an offer whose holder must be authenticated, and invalid_request for one with a code', async () => {
-      const login = await offer({ authorization: { method: 'PWD' } });
+      const login = await offer({ authorization: { method: 'ID_TOKEN' } });
       expect(returned(await authorize(parametersOf(login))).get('error')).to.equal('access_denied');
       const { id } = await issuance.offer();
       expect(returned(await authorize(parametersOf(id))).get('error')).to.equal('invalid_request');

@@ -146,7 +146,7 @@ describe('OpenID4VCI 1.0, encrypted requests and responses', () => {
       );
   });
 
-  it('400: a small request that inflates beyond 1 MiB', async () => {
+  it('400: a small request that inflates beyond 2 MiB', async () => {
     const token = await issuance.access();
     const jwe = await wallet.seal(JSON.stringify({ a: 'x'.repeat(8_000_000) }), { header: { zip: 'DEF' } });
     expect(jwe.length).to.be.lessThan(20_000);

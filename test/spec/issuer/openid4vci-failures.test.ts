@@ -5,7 +5,7 @@ import { FinalIssuance } from '../../actors/openid4vci.ts';
 import { makeHolderKey } from '../../actors/wallet.ts';
 import type { Call } from '../../support/server.ts';
 
-const LARGE = 'x'.repeat(1024 * 1024);
+const LARGE = 'x'.repeat(2 * 1024 * 1024);
 
 /** A body of another media type, and one that is too large. */
 const BODIES: Record<string, { large: Call; foreign: Call }> = {

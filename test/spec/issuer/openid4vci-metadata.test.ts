@@ -65,10 +65,11 @@ describe('OpenID4VCI 1.0, metadata and keys', () => {
       const { body } = await issuance.server.call('getOpenid4vciServerMetadata');
       expect(body.issuer).to.equal(`${issuance.server.url}/openid4vci`);
       expect(body.token_endpoint).to.equal(`${body.issuer}/token`);
-      expect(body.grant_types_supported).to.deep.equal(['authorization_code', GRANT]);
+      expect(body.grant_types_supported).to.deep.equal(['authorization_code', GRANT, 'refresh_token']);
+      expect(body.dpop_signing_alg_values_supported).to.deep.equal(['EdDSA', 'ES256']);
       for (const name of ['authorization_endpoint', 'pushed_authorization_request_endpoint'])
         expect((await fetch(body[name])).status, name).to.not.equal(404);
-      expect(body).to.not.have.any.keys('dpop_signing_alg_values_supported', 'registration_endpoint');
+      expect(body).to.not.have.any.keys('challenge_endpoint', 'registration_endpoint');
     });
   });
 

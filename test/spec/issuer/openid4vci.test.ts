@@ -226,7 +226,9 @@ describe('OpenID4VCI 1.0, pre-authorized codes', () => {
         const json = { credential_configuration_id: DEGREE, proofs: PROOFS };
         const answer = await issuance.server.call('requestOpenid4vciCredential', { token, json });
         expect(answer.status).to.equal(401);
-        expect(answer.headers.get('www-authenticate')).to.match(/^Bearer/);
+        expect(answer.headers.get('www-authenticate')).to.match(
+          /^DPoP (error="invalid_token", )?algs="EdDSA ES256", Bearer/,
+        );
       }
     });
   });

@@ -28,7 +28,8 @@ export function remoteBackends({ kmsa, kmsb, kmsc, timeoutSeconds = 5, allow = [
     kmsb: { authorityHost: 'https://login.microsoftonline.com', allowHttp: false, ...kmsb },
     kmsc: { allowHttp: false, ...kmsc },
   };
-  const settings = { kms, didRegistrar: { methods: [], keyTypes: [] } } as unknown as Settings;
+  const didRegistrar = { methods: [], keyTypes: [] };
+  const settings = { kms, didRegistrar, authenticationService: {} } as unknown as Settings;
   const metrics = new PrometheusMetrics();
   const signatures = new NodeSignatures(metrics);
   const publicUrl = 'http://127.0.0.1:1';

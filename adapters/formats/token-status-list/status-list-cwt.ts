@@ -4,9 +4,11 @@ import type { Signer } from '../../../ports/key-service.ts';
 import type { StatusListClaims, StatusListCwts } from '../../../ports/status-list-cwts.ts';
 
 /** COSE header parameters (RFC 9052 §3.1, RFC 9360 §2, RFC 9596). */
-const HEADER = { alg: 1, kid: 4, typ: 16, x5chain: 33 } as const;
+export const HEADER = { alg: 1, kid: 4, typ: 16, x5chain: 33 } as const;
 /** CWT claims (RFC 8392 §4, draft-ietf-oauth-status-list-21 §14.4). */
-const CLAIM = { iss: 1, sub: 2, exp: 4, iat: 6, statusList: 65533, ttl: 65534 } as const;
+export const CLAIM = { iss: 1, sub: 2, exp: 4, nbf: 5, iat: 6, statusList: 65533, ttl: 65534 } as const;
+/** The types of both forms (draft-ietf-oauth-status-list-21 §5). */
+export const TYPE = { jwt: 'statuslist+jwt', cwt: 'application/statuslist+cwt' } as const;
 /** COSE algorithms by their JOSE names (RFC 9053 §2, RFC 8812). */
 const ALGORITHMS: Readonly<Record<string, number>> = {
   ES256: -7,
@@ -29,13 +31,13 @@ export class StatusListCwt implements StatusListCwts {
     const header = cborEncode(
       new Map<number, unknown>([
         [HEADER.alg, alg],
-        [HEADER.typ, 'application/statuslist+cwt'],
+        [HEADER.typ, TYPE.cwt],
       ]),
     );
     const payload = cborEncode(claimSet(claims));
     const signature = await signer.sign(cborEncode(['Signature1', header, new Uint8Array(), payload]));
     const message = cborEncode([header, unprotected(kid, x5c), payload, signature]);
-    return Uint8Array.of(COSE_SIGN1, ...message);
+    return Buffer.concat([Uint8Array.of(COSE_SIGN1), message]);
   }
 }
 

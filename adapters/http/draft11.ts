@@ -1,0 +1,73 @@
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import {
+  createBatchResponse,
+  createCredentialResponse,
+  createDeferredResponse,
+  createOffer,
+  createTokenResponse,
+  inDraft11,
+  parseBatchRequest,
+  parseCredentialRequest,
+  parseTokenRequest,
+} from '../../domain/issuer/openid4vci/draft11.ts';
+import { issuerDocument } from '../../domain/issuer/openid4vci/draft11-metadata.ts';
+import {
+  authorizationServerDocument,
+  jwtVcIssuerDocument,
+  openidProviderDocument,
+} from '../../domain/issuer/openid4vci/draft13-metadata.ts';
+import { readBearer } from './bearer.ts';
+import { redeemCode } from './code-redemption.ts';
+import type { IssuerServices } from './issuer.ts';
+import { type Handlers, NO_STORE } from './operations.ts';
+
+const headers = NO_STORE;
+
+/** The endpoints of OpenID4VCI draft 11 that wallets call. */
+export function draft11Handlers(services: IssuerServices): Handlers<'draft11'> {
+  const { draft11Issuer: issuer, offers, credentialEndpoint, deferredEndpoint, keys } = services;
+  return {
+    ...metadataHandlers(issuer),
+    listDraft11Keys: async () => ({ status: 200, body: { keys: await keys.published(issuer) } }),
+    getDraft11Offer: async ({ query }) => ({
+      status: 200,
+      headers,
+      body: await offers.get(issuer, query.id, createOffer),
+    }),
+    requestDraft11Token: ({ body }) =>
+      inDraft11(async () => {
+        const redemption = await redeemCode(services, issuer, parseTokenRequest(body));
+        return { status: 200, headers, body: createTokenResponse(redemption) };
+      }),
+    requestDraft11Credential: (input) =>
+      inDraft11(async () => {
+        const accessToken = readBearer(input.headers.authorization);
+        const issued = await credentialEndpoint.issue(issuer, { accessToken, ...parseCredentialRequest(input.body) });
+        return { status: 200, headers, body: createCredentialResponse(issued) };
+      }),
+    requestDraft11CredentialBatch: (input) =>
+      inDraft11(async () => {
+        const accessToken = readBearer(input.headers.authorization);
+        const choices = parseBatchRequest(input.body);
+        const issued = await credentialEndpoint.issueBatch(issuer, { accessToken, choices });
+        return { status: 200, headers, body: createBatchResponse(issued) };
+      }),
+    requestDraft11DeferredCredential: (input) =>
+      inDraft11(async () => {
+        const { token: transactionId } = readBearer(input.headers.authorization);
+        const outcome = await deferredEndpoint.issue(issuer, { transactionId });
+        return { status: 200, headers, body: createDeferredResponse(outcome) };
+      }),
+  };
+}
+
+const metadataHandlers = (issuer: CredentialIssuer) => {
+  const authorizationServer = async () => ({ status: 200 as const, body: authorizationServerDocument(issuer) });
+  return {
+    getDraft11IssuerMetadata: async () => ({ status: 200, body: issuerDocument(issuer) }),
+    getDraft11ServerMetadata: authorizationServer,
+    getDraft11ServerMetadataOfHost: authorizationServer,
+    getDraft11OpenidConfiguration: async () => ({ status: 200, body: openidProviderDocument(issuer) }),
+    getDraft11JwtVcIssuer: async () => ({ status: 200, body: jwtVcIssuerDocument(issuer) }),
+  } satisfies Partial<Handlers<'draft11'>>;
+};

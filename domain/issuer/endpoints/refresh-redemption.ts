@@ -1,0 +1,67 @@
+import { oauthError } from '../../foundation/errors.ts';
+import { checkTokenClient } from '../../oauth/authorization-policy.ts';
+import type { Refreshed, RefreshTokens } from '../../oauth/refresh-tokens.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import { identifiedBy } from './authorized-items.ts';
+import type { Redemption, RefreshRedemptionRequest } from './protocol.ts';
+import { policyFor } from './session-policy.ts';
+import type { SessionTokens, TokenRecipient } from './session-tokens.ts';
+
+/** What redeeming refresh tokens needs. */
+export interface RefreshRedemptionParts {
+  sessions: IssuanceSessionRepository;
+  refreshTokens: RefreshTokens;
+  sessionTokens: SessionTokens;
+  events: IssuanceEvents;
+}
+
+/** The token endpoint of issuers for refresh tokens (RFC 6749 §6). */
+export class RefreshRedemption {
+  readonly #parts: RefreshRedemptionParts;
+
+  constructor(parts: RefreshRedemptionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Creates an access token of a session that lives. A refresh token that was replaced before makes all tokens of its
+   * authorization void. @throws DomainError `invalid_grant`, `invalid_client`, `CallbackFailed`
+   */
+  async redeem(
+    issuer: CredentialIssuer,
+    { refreshToken, client, event }: RefreshRedemptionRequest,
+  ): Promise<Redemption> {
+    const { refreshTokens, sessions, events } = this.#parts;
+    const request = { issuerId: issuer.id, refreshToken, ...client, clientId: client.clientId };
+    const found = await refreshTokens.find(request);
+    const session = await sessions.live(issuer, found.sessionId);
+    if (!session) throw oauthError('invalid_grant', 'The issuance session of the refresh token is over');
+    const policy = policyFor(issuer, session.value);
+    checkTokenClient(policy, client);
+    const refreshed = await refreshTokens.redeem({ ...request, rotates: policy.rotatesRefreshTokens });
+    try {
+      await events.send(session.value, { type: 'requested_token', data: event });
+      return await this.#tokens(issuer, { session: session.value, client }, refreshed);
+    } catch (error) {
+      await refreshTokens.restore(refreshed).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #tokens(
+    issuer: CredentialIssuer,
+    recipient: TokenRecipient,
+    { authorizationId: id, authorization, refreshToken }: Refreshed,
+  ): Promise<Redemption> {
+    const { scopes, details } = authorization;
+    const created = await this.#parts.sessionTokens.authorized(issuer, recipient, {
+      id,
+      scopes,
+      details,
+      refreshToken,
+    });
+    return { ...created, credentials: identifiedBy(authorization, { issuer, session: recipient.session }) };
+  }
+}

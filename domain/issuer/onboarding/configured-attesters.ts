@@ -1,0 +1,53 @@
+import type { Certificates } from '../../../ports/certificates.ts';
+import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
+import { configurationPath } from '../../foundation/field-paths.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
+import { hasPrivateMember, readPublicJwk } from '../../jose/jwk.ts';
+import type { TrustedAttesters, TrustedKey } from '../../oauth/attesters.ts';
+import { readCertificate } from './certificate-chain.ts';
+
+/** An attester as the operator writes it, with keys of its own, authorities that certify its keys, or both. */
+export interface WrittenAttester {
+  /** The `iss` of its statements; without one `iss` says nothing. */
+  issuer?: string;
+  jwks?: { keys: JsonObject[] };
+  /** PEM. */
+  certificates?: string[];
+}
+
+/** Reads the attesters of a field of credential-issuer-metadata.conf. @throws Error naming the member that is wrong */
+export function readAttesters(
+  field: string,
+  attesters: readonly WrittenAttester[],
+  certificates: Certificates,
+): TrustedAttesters | undefined {
+  if (attesters.length === 0) return undefined;
+  try {
+    return at([field], () => ({
+      keys: attesters.flatMap((attester, index) => at([index, 'jwks', 'keys'], () => keysOf(attester))),
+      anchors: attesters.flatMap(({ certificates: pems = [] }, index) =>
+        pems.map((pem, number) => at([index, 'certificates', number], () => readCertificate(pem, certificates))),
+      ),
+    }));
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    const [{ path, message } = { path: [field], message: error.message }] = error.details ?? [];
+    throw new Error(`credential-issuer-metadata.conf: ${configurationPath(path)} ${message}`, { cause: error });
+  }
+}
+
+const keysOf = ({ issuer, jwks }: WrittenAttester): TrustedKey[] =>
+  (jwks?.keys ?? []).map((jwk, index) => ({
+    jwk: at([index], () => readKey(jwk)),
+    ...(isText(jwk.kid) && { kid: jwk.kid }),
+    ...(issuer !== undefined && { issuer }),
+  }));
+
+function readKey(jwk: JsonObject): ReturnType<typeof readPublicJwk> {
+  if (hasPrivateMember(jwk)) throw invalidField([], 'must not contain a private key');
+  try {
+    return readPublicJwk(jwk);
+  } catch (error) {
+    throw isDomainError(error) ? invalidField([], error.message) : error;
+  }
+}

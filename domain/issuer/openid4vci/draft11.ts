@@ -1,0 +1,171 @@
+import { OPENID4VCI } from '../../credentials/openid4vci.ts';
+import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
+import { isObject, type JsonObject } from '../../foundation/json.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import type {
+  BatchRequest,
+  CredentialChoice,
+  DeliveredCredentials,
+  IssuanceOutcome,
+  Issued,
+  Redemption,
+} from '../endpoints/protocol.ts';
+import type { ItemKind } from '../offers/item-plan.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
+import {
+  createDeferredResponse as createDraft13Deferred,
+  nonceMembers,
+  parseBatchRequest as parseDraft13Batch,
+  parseCredentialRequest as parseDraft13Credential,
+} from './draft13.ts';
+import {
+  type TokenRequest as Draft13TokenRequest,
+  type ParsedTokenRequest,
+  parseTokenRequest as parseDraft13Token,
+} from './token-requests.ts';
+
+/** A credential by its format and type (draft 11 §4.1.1, appendix E). */
+export interface DescribedCredential {
+  format: string;
+  types?: string[];
+  doctype?: string;
+}
+
+/** A credential offer (OpenID4VCI draft 11 §4.1.1). */
+export interface CredentialOffer {
+  credential_issuer: string;
+  /** Ids of the metadata, or descriptions by format and type. */
+  credentials: (string | DescribedCredential)[];
+  grants: {
+    authorization_code?: { issuer_state?: string };
+    [OPENID4VCI.PRE_AUTHORIZED]?: { 'pre-authorized_code': string; user_pin_required: boolean };
+  };
+}
+
+/** Creates the offer of a session. */
+export const createOffer = (
+  { identifier }: CredentialIssuer,
+  { configurationIds, describesCredentials, plan, grant }: ActiveSession,
+): CredentialOffer => ({
+  credential_issuer: identifier,
+  credentials: describesCredentials ? plan.kinds.map(described) : configurationIds,
+  grants:
+    grant.kind === 'authorization-code'
+      ? { authorization_code: { issuer_state: grant.issuerState } }
+      : {
+          [OPENID4VCI.PRE_AUTHORIZED]: {
+            'pre-authorized_code': grant.code,
+            user_pin_required: grant.txCode !== undefined,
+          },
+        },
+});
+
+const described = ({ format, type, types: [types] }: ItemKind): DescribedCredential =>
+  type === undefined ? { format, types } : { format, doctype: type };
+
+/** A token request (draft 11 §6.1); other members are ignored. */
+export interface TokenRequest extends Omit<Draft13TokenRequest, 'tx_code' | 'authorization_details'> {
+  user_pin?: string;
+}
+
+/** Parses a token request. @throws DomainError with a code of RFC 6749 §5.2 */
+export const parseTokenRequest = ({ user_pin, ...request }: TokenRequest): ParsedTokenRequest =>
+  parseDraft13Token({ ...request, tx_code: user_pin, authorization_details: undefined });
+
+/** A token response (draft 11 §6.2); times are in seconds. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
+}
+
+/** Creates a token response. */
+export const createTokenResponse = ({ accessToken, seconds, nonce }: Redemption): TokenResponse => ({
+  access_token: accessToken,
+  token_type: 'bearer',
+  expires_in: seconds,
+  ...(nonce !== undefined && nonceMembers({ nonce, seconds })),
+});
+
+/** Draft 11 names credentials by format and type only (§7.2). */
+const byType = ({ credential_identifier: _, credential_configuration_id: __, ...request }: JsonObject): JsonObject =>
+  request;
+
+/** Parses a credential request (draft 11 §7.2). */
+export const parseCredentialRequest = (request: JsonObject): CredentialChoice =>
+  parseDraft13Credential(byType(request));
+
+/** Parses a batch credential request (draft 11 §8.1). @throws DomainError `invalid_credential_request` */
+export const parseBatchRequest = ({ credential_requests: requests }: JsonObject): BatchRequest['choices'] =>
+  parseDraft13Batch({
+    credential_requests: Array.isArray(requests) ? requests.filter(isObject).map(byType) : undefined,
+  });
+
+/** A credential response (draft 11 §7.3). */
+export interface CredentialResponse {
+  format: string;
+  credential?: string;
+  /** What the wallet asks with at the deferred credential endpoint. */
+  acceptance_token?: string;
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
+}
+
+/** Creates a credential response. */
+export const createCredentialResponse = ({ outcome, next }: Issued): CredentialResponse => ({
+  ...credentialMembers(outcome),
+  ...(next && nonceMembers(next)),
+});
+
+/** A batch credential response (draft 11 §8.2). */
+export interface BatchResponse {
+  credential_responses: CredentialResponse[];
+  c_nonce?: string;
+  c_nonce_expires_in?: number;
+}
+
+/** Creates a batch credential response. */
+export const createBatchResponse = ({ outcome, next }: Issued<IssuanceOutcome[]>): BatchResponse => ({
+  credential_responses: outcome.map(credentialMembers),
+  ...(next && nonceMembers(next)),
+});
+
+/** Creates a deferred credential response (draft 11 §9.1). @throws DomainError `issuance_pending` while there is no credential */
+export function createDeferredResponse(outcome: DeliveredCredentials | undefined): CredentialResponse {
+  const { format, credential } = createDraft13Deferred(outcome);
+  return { format, credential };
+}
+
+const credentialMembers = (outcome: IssuanceOutcome): CredentialResponse => ({
+  format: outcome.format,
+  ...(outcome.kind === 'delivered'
+    ? { credential: outcome.credentials[0] }
+    : { acceptance_token: outcome.transactionId }),
+});
+
+/** The codes of draft 11 (§7.3.1, §9.2) for what later drafts name otherwise. */
+const CODES: Readonly<Record<string, string>> = {
+  invalid_credential_request: 'invalid_request',
+  invalid_proof: 'invalid_or_missing_proof',
+  invalid_transaction_id: 'invalid_token',
+};
+
+/** Answers a request of draft 11: what goes wrong has its names. */
+export async function inDraft11<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isDomainError(error) ? named(error) : error;
+  }
+}
+
+function named(error: DomainError): DomainError {
+  const code = CODES[error.oauthError ?? ''] ?? error.oauthError;
+  const message = error.message
+    .replace(/^tx_code: the transaction code/, 'user_pin: the PIN')
+    .replace(/^tx_code:/, 'user_pin:');
+  if (code === 'invalid_token') return oauthError(code, message, { cause: error });
+  return new DomainError(error.code, message, { ...error, cause: error.cause, oauthError: code });
+}

@@ -1,0 +1,23 @@
+import type { KeySources, SignedStatement } from './credential-formats.ts';
+
+/** Who signed a Token Status List: the issuer that it names, whose key was looked up, or the holder of a certificate's key. */
+export interface ListSignature {
+  /** A DID or a URL. */
+  issuer?: string;
+  /** The certificate, DER; not validated. */
+  leaf?: Uint8Array;
+}
+
+/** A Token Status List; its signature is unverified until `verify` says otherwise. */
+export interface SignedTokenList {
+  /** With the names of a JWT, also those of a CWT; `lst` in base64url. */
+  readonly claims: SignedStatement['claims'];
+  /** Who signed it; undefined when no signer that it names did. @throws DomainError as `DidKeys.key` */
+  verify(keys: KeySources): Promise<ListSignature | undefined>;
+}
+
+/** Parses Token Status Lists (draft-ietf-oauth-status-list-21 §5). */
+export interface TokenLists {
+  /** A JWT, or the bytes of a CWT. @throws DomainError `BadRequest` when it is neither */
+  parse(body: string | Uint8Array): Promise<SignedTokenList>;
+}
