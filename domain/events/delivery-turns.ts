@@ -12,7 +12,7 @@ export interface DueSession {
   marks: StoredMark[];
 }
 
-/** Names a receiver, by the origin of its URL, without telling who it is. */
+/** Names a receiver, by the origin of its URL, as a digest. */
 export const receiverOf = ({ url }: EventDestination): string => fingerprint(new URL(url).origin);
 
 /** The sessions of marks, in the order of their first marks. */

@@ -45,7 +45,7 @@ describe('Contents of offers', () => {
     }
   });
 
-  it('are there until their offer ends, whatever other offers have the same terms, also when they are made at once', async () => {
+  it('are there until their offer ends, regardless of other offers with the same terms, also when they are made at once', async () => {
     const offers = fc.array(
       fc.record({ issuer: fc.nat(1), lasts: fc.integer({ min: 1, max: 3_000_000 }), pause: fc.nat(1_000_000) }),
       { minLength: 1, maxLength: 12 },

@@ -62,7 +62,7 @@ describe('The stored form of a session', () => {
     }
   });
 
-  it('has nothing of an offer that nobody fetched but what it is', () => {
+  it('has nothing of an offer that no wallet has fetched but what it is', () => {
     const stored = asText(SESSION_FORM.write(session(false)));
     expect(stored).to.have.all.keys('issuerId', 'grant', 'expiresAt', 'plan', 'state');
   });

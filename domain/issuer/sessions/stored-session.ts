@@ -10,7 +10,7 @@ const NEW_ACTIVE: Partial<ActiveSession> = { ...NEW, deferred: [], leases: [] };
 
 const isAsNew = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 
-/** Most sessions are offers that nobody has fetched yet: what they have in common is not stored with each. */
+/** Most sessions are offers that no wallet has fetched yet: what they have in common is not stored with each. */
 export const SESSION_FORM: StoredForm<IssuanceSession, StoredSessionForm> = {
   write: ({ id: _, configurationIds: __, ...session }) =>
     Object.fromEntries(Object.entries(session).filter(([, value]) => !isAsNew(value))) as unknown as StoredSessionForm,
