@@ -4754,7 +4754,7 @@ export interface components {
             }[];
             /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. An mdoc needs them. */
             x5Chain?: string[];
-            /** @description Accepted for existing clients, of no effect; `x5Chain` names the issuer. */
+            /** @description Accepted for existing clients, of no effect: whom to trust is decided by who receives the credential. */
             trustedRootCAs?: string[];
         };
         SigningRequest: {
