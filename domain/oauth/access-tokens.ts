@@ -56,6 +56,11 @@ export class AccessTokens {
     return { grantId, token };
   }
 
+  /** Whether there is such a token, revoked or not. */
+  async knows(issuerId: string, token: string): Promise<boolean> {
+    return (await this.#tokens.get({ id: secretId(issuerId, token) })) !== undefined;
+  }
+
   /**
    * The grant of a live token; one of another issuer is unknown, and so is one whose authorization was revoked.
    * @throws DomainError `invalid_token` for one that was presented in another way than it is bound
