@@ -5,7 +5,7 @@ import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { checkKeys } from './key-checks.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 import { reseal } from './reseal.ts';
-import { rotateLogin } from './rotate-login.ts';
+import { rotateKey } from './rotate-key.ts';
 import { loadSettings } from './settings.ts';
 import { checkLimitStore, nodesOf } from './store-checks.ts';
 import { STORES } from './stores.ts';
@@ -52,9 +52,14 @@ export async function resealStore(): Promise<number> {
 }
 
 /** Makes a new login key current and reports until when the previous ones verify. */
-export async function rotateLoginKey(): Promise<number> {
+export const rotateLoginKey = (): Promise<number> => rotated('login');
+
+/** Makes a new key current for encrypted credential requests and reports until when the previous ones decrypt. */
+export const rotateEncryptionKey = (): Promise<number> => rotated('encryption');
+
+async function rotated(name: 'login' | 'encryption'): Promise<number> {
   const settings = await loadOrReport();
-  return settings ? rotateLogin(settings, terminal) : 1;
+  return settings ? rotateKey(settings, name, terminal) : 1;
 }
 
 /** Returns the settings; undefined when the configuration is wrong, after standard error has named each mistake. */

@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
 import { demo } from '../demo/command.ts';
-import { check, migrateStores, resealStore, rotateLoginKey } from './commands.ts';
+import { check, migrateStores, resealStore, rotateEncryptionKey, rotateLoginKey } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
 import { serve } from './serve.ts';
 
@@ -17,4 +17,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   migrate: migrateStores,
   reseal: resealStore,
   rotateLoginKey,
+  rotateEncryptionKey,
 });

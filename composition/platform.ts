@@ -131,7 +131,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     formats: supported.formats,
     statements,
     issuedLists,
-    statuses: new StatusLookup({ lists, minimumListBits: settings.status.minimumListBits }),
+    statuses: new StatusLookup({ ...system, lists, certificates, minimumListBits: settings.status.minimumListBits }),
     signatures,
     certificates,
     pems: nodePemKeys,

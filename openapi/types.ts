@@ -2806,7 +2806,7 @@ export interface paths {
         put?: never;
         /**
          * Claim credentials whose issuance was deferred, over OpenID4VCI 1.0
-         * @description OpenID4VCI 1.0 §9. The access token is that of the credential request. `invalid_transaction_id` for any other transaction id than one of this access token. The credentials are made once; for five minutes, or until the wallet's notification, they are returned again. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
+         * @description OpenID4VCI 1.0 §9. The access token is that of the credential request. `invalid_transaction_id` for any other transaction id than one of this access token. The credentials are made once; for five minutes, or until a notification that the wallet does not have them, they are returned again. An encrypted request is a JWE to a key of `credential_request_encryption` of the metadata, of the media type application/jwt; only such a request may have `credential_response_encryption` (§10).
          */
         post: operations["requestOpenid4vciDeferredCredential"];
         delete?: never;
@@ -2826,7 +2826,7 @@ export interface paths {
         put?: never;
         /**
          * Report what became of issued credentials
-         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed with any event.
+         * @description The wallet reports whether it stored the credentials of one answer (OpenID4VCI 1.0 §11), which the issuer's callback gets once for each event. The copy for a wallet that lost the answer is removed when the wallet failed to store the credentials or deleted them; after `credential_accepted` it stays for its five minutes.
          */
         post: operations["notifyOpenid4vciIssuer"];
         delete?: never;
@@ -4754,7 +4754,7 @@ export interface components {
             }[];
             /** @description The issuer's certificates as PEM, leaf first; sent as `x5c`. An mdoc needs them. */
             x5Chain?: string[];
-            /** @description Accepted for existing clients, of no effect; `x5Chain` names the issuer. */
+            /** @description Accepted for existing clients, of no effect: whom to trust is decided by who receives the credential. */
             trustedRootCAs?: string[];
         };
         SigningRequest: {

@@ -1,11 +1,12 @@
+import type { ParsedCertificate } from './certificates.ts';
 import type { KeySources, SignedStatement } from './credential-formats.ts';
 
 /** Who signed a Token Status List: the issuer that it names, whose key was looked up, or the holder of a certificate's key. */
 export interface ListSignature {
   /** A DID or a URL. */
   issuer?: string;
-  /** The certificate, DER; not validated. */
-  leaf?: Uint8Array;
+  /** The certificate of the key and those above it, leaf first; not validated. */
+  chain?: readonly ParsedCertificate[];
 }
 
 /** A Token Status List; its signature is unverified until `verify` says otherwise. */

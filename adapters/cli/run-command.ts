@@ -12,6 +12,8 @@ export interface Commands {
   reseal(): Promise<number>;
   /** Makes a new login key current. */
   rotateLoginKey(): Promise<number>;
+  /** Makes a new key current that wallets encrypt credential requests to. */
+  rotateEncryptionKey(): Promise<number>;
 }
 
 /** Standard output and standard error. */
@@ -35,6 +37,8 @@ const USAGE = `Usage: credenza <command>
   reseal           seal everything in the store under the first key of MASTER_KEYS, while servers use it; can be
                    interrupted and run again. See docs/rotation.md.
   rotate-login-key sign new login sessions with a new key; sessions that exist remain valid
+  rotate-encryption-key
+                   publish a new key for encrypted credential requests; the key before it decrypts for a day
 
   -h, --help       show this
   -v, --version    show the version
@@ -89,6 +93,7 @@ const RUN = {
   migrate: (commands: Commands, { from, to }: Line) => commands.migrate({ from, to }),
   reseal: (commands: Commands) => commands.reseal(),
   'rotate-login-key': (commands: Commands) => commands.rotateLoginKey(),
+  'rotate-encryption-key': (commands: Commands) => commands.rotateEncryptionKey(),
 };
 
 const OPTIONS = {

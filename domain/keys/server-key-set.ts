@@ -1,14 +1,16 @@
 import type { KeyReference, PublicJwk } from '../../ports/key-service.ts';
 import { thumbprint } from '../jose/jwk.ts';
 
-/** A key that signs no more and verifies until its end. */
+/** A key that was replaced, and is good until its end. */
 export interface RetiredKey {
   publicJwk: PublicJwk;
+  /** The key itself, where it decrypts until then; one that signed is gone. */
+  reference?: KeyReference;
   /** Milliseconds since the epoch. */
   until: number;
 }
 
-/** The key that signs and those that it replaced. */
+/** The key that is used and those that it replaced. */
 export interface ServerKeySet {
   current: KeyReference;
   retired: RetiredKey[];
@@ -20,18 +22,27 @@ export type StoredKeySet = ServerKeySet | KeyReference;
 export const readKeySet = (stored: StoredKeySet): ServerKeySet =>
   'current' in stored ? stored : { current: stored, retired: [] };
 
-/** Makes a new key current. The one before it verifies until `until`; those whose time is over are dropped. */
+/** Makes a new key current. The one before it verifies, or decrypts, until `until`; those whose time is over are dropped. */
 export const rotated = (
   set: ServerKeySet,
   next: KeyReference,
-  { now, until }: { now: number; until: number },
+  { now, until, decrypts }: { now: number; until: number; decrypts: boolean },
 ): ServerKeySet => ({
   current: next,
-  retired: [{ publicJwk: set.current.publicJwk, until }, ...set.retired.filter((key) => key.until > now)],
+  retired: [
+    { publicJwk: set.current.publicJwk, until, ...(decrypts && { reference: set.current }) },
+    ...set.retired.filter((key) => key.until > now),
+  ],
 });
 
 /** The public keys that verify now, by `kid`; all of them for a token without one, which versions up to 0.3.0 made. */
 export const verifyingKeys = ({ current, retired }: ServerKeySet, kid: string | undefined, now: number): PublicJwk[] =>
   [current.publicJwk, ...retired.filter(({ until }) => until > now).map(({ publicJwk }) => publicJwk)].filter(
     (jwk) => kid === undefined || thumbprint(jwk) === kid,
+  );
+
+/** The keys that decrypt now, by `kid`: one or none. */
+export const decryptingKeys = ({ current, retired }: ServerKeySet, kid: string, now: number): KeyReference[] =>
+  [current, ...retired.flatMap(({ reference, until }) => (reference && until > now ? [reference] : []))].filter(
+    ({ publicJwk }) => thumbprint(publicJwk) === kid,
   );

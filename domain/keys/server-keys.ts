@@ -5,10 +5,16 @@ import { isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { tooManyRequests, update } from '../foundation/records.ts';
 import { TokenBucket } from '../foundation/token-bucket.ts';
-import { thumbprint } from '../jose/jwk.ts';
 import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
-import { readKeySet, rotated, type ServerKeySet, type StoredKeySet, verifyingKeys } from './server-key-set.ts';
+import {
+  decryptingKeys,
+  readKeySet,
+  rotated,
+  type ServerKeySet,
+  type StoredKeySet,
+  verifyingKeys,
+} from './server-key-set.ts';
 
 /** The types of the server's own keys, by their purpose. */
 const SERVER_KEYS = {
@@ -55,13 +61,21 @@ export class ServerKeys {
   readonly #clock: Clock;
   readonly #known = new Map<ServerKeyName, KnownKeys>();
   readonly #loading = new Map<ServerKeyName, Promise<KnownKeys>>();
-  readonly #unknownKids: TokenBucket;
+  readonly #unknownKids: Record<ServerKeyName, TokenBucket>;
 
   constructor(store: Store, keys: KeyBackends, clock: Clock) {
     this.#records = store.collection({ name: 'server-keys', listed: false, sealed: true });
     this.#keys = keys;
     this.#clock = clock;
-    this.#unknownKids = new TokenBucket(UNKNOWN_KIDS, clock);
+    // Of each key its own, since other callers can send an unknown one.
+    const bucket = () => new TokenBucket(UNKNOWN_KIDS, clock);
+    this.#unknownKids = {
+      login: bucket(),
+      issuer: bucket(),
+      verifier: bucket(),
+      profiles: bucket(),
+      encryption: bucket(),
+    };
   }
 
   async signer(name: ServerKeyName): Promise<Signer> {
@@ -73,10 +87,10 @@ export class ServerKeys {
     return (await this.#recent(name)).set.current;
   }
 
-  /** The private key that decrypts what was encrypted to the key with this `kid`. */
+  /** The private key that decrypts what was encrypted to the key with this `kid`; read as `verifyingKeys`. */
   async privateJwk(name: 'encryption', kid: string): Promise<JsonObject | undefined> {
-    const { current } = (await this.#recent(name)).set;
-    return thumbprint(current.publicJwk) === kid ? privateJwkOf(current) : undefined;
+    const [key] = await this.#find(name, ({ set }) => decryptingKeys(set, kid, this.#clock.now()));
+    return key && privateJwkOf(key);
   }
 
   /**
@@ -84,25 +98,29 @@ export class ServerKeys {
    * An unknown `kid` has the store read at once, since another instance may have rotated the key, though not each time.
    * @throws DomainError `StoreUnavailable`
    */
-  async verifyingKeys(name: ServerKeyName, kid: string | undefined): Promise<PublicJwk[]> {
-    const find = ({ set }: KnownKeys): PublicJwk[] => verifyingKeys(set, kid, this.#clock.now());
+  verifyingKeys(name: ServerKeyName, kid: string | undefined): Promise<PublicJwk[]> {
+    return this.#find(name, ({ set }) => verifyingKeys(set, kid, this.#clock.now()));
+  }
+
+  async #find<K>(name: ServerKeyName, find: (known: KnownKeys) => K[]): Promise<K[]> {
     const found = find(await this.#recent(name));
     if (found.length > 0) return found;
     const underWay = this.#loading.get(name);
     const loaded = underWay ? find(await underWay) : [];
-    if (loaded.length > 0 || !this.#unknownKids.take()) return loaded;
+    if (loaded.length > 0 || !this.#unknownKids[name].take()) return loaded;
     return find(await this.#read(name));
   }
 
   /**
-   * Makes a new key current; instances that run notice within 30 seconds. The replaced keys verify for `lifetimeMs` from
-   * now and some time more. @throws DomainError `StoreUnavailable`
+   * Makes a new key current; instances that run notice within 30 seconds. The replaced keys verify, or decrypt, for
+   * `lifetimeMs` from now and some time more. @throws DomainError `StoreUnavailable`
    */
-  async rotate(name: 'login', lifetimeMs: number): Promise<Rotation> {
+  async rotate(name: 'login' | 'encryption', lifetimeMs: number): Promise<Rotation> {
     const next = await this.#create(name);
     const now = this.#clock.now();
     const until = now + lifetimeMs + MARGIN_MS;
-    const change = (stored: StoredKeySet): ServerKeySet => rotated(readKeySet(stored), next, { now, until });
+    const times = { now, until, decrypts: name === 'encryption' };
+    const change = (stored: StoredKeySet): ServerKeySet => rotated(readKeySet(stored), next, times);
     for (let attempt = 1; attempt <= ROTATION_ATTEMPTS; attempt += 1) {
       const changed = await update({ collection: this.#records, key: { id: name }, change });
       if (changed) return { next: next.publicJwk, until };

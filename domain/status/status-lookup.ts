@@ -1,7 +1,10 @@
+import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
 import type { CredentialStatus, CredentialStatuses } from '../../ports/credential-status.ts';
+import type { Clock } from '../../ports/system.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
+import { validatePath } from '../x509/path-validation.ts';
 import type { StatusListSource, VerifiedTokenList } from './list-source.ts';
 import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
 import { type TokenStatusEntry, tokenStatuses } from './token-status-lists.ts';
@@ -9,6 +12,8 @@ import { type TokenStatusEntry, tokenStatuses } from './token-status-lists.ts';
 /** What the lookup needs. */
 export interface StatusLookupParts {
   lists: StatusListSource;
+  certificates: Certificates;
+  clock: Clock;
   /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
   minimumListBits: number;
 }
@@ -47,18 +52,34 @@ export class StatusLookup implements CredentialStatuses {
 
   async #ofToken(entry: TokenStatusEntry, issuer: IssuerReference): Promise<CredentialStatus[]> {
     const list = await this.#parts.lists.token(entry.list);
-    if (!isOwn(list, issuer)) throw ofAnother();
+    if (!isOwn(list, issuer) && !this.#isBelow(list, entry.anchor)) throw ofAnother();
     return tokenStatuses(list, entry);
+  }
+
+  /** Whether the certificate of the list was issued below the one that the credential names. */
+  #isBelow({ signature: { chain = [] } }: VerifiedTokenList, anchor: Uint8Array | undefined): boolean {
+    const { certificates, clock } = this.#parts;
+    if (!anchor) return false;
+    const anchors = [readCertificate(anchor, certificates)];
+    const { signedBy } = certificates;
+    return validatePath({ chain, anchors, now: clock.now(), signedBy: signedBy.bind(certificates) }).valid;
   }
 }
 
 /** A certificate says nothing by itself: it is that of the credential. */
-const isOwn = ({ signature: { issuer, leaf } }: VerifiedTokenList, of: IssuerReference): boolean =>
-  issuer !== undefined
-    ? issuer === of.id
-    : of.kind === 'certificates' &&
-      leaf !== undefined &&
-      of.chain.slice(0, 1).map(fingerprint).includes(fingerprint(leaf));
+function isOwn({ signature: { issuer, chain = [] } }: VerifiedTokenList, of: IssuerReference): boolean {
+  if (issuer !== undefined) return issuer === of.id;
+  const [own] = of.kind === 'certificates' ? of.chain : [];
+  return own !== undefined && chain[0]?.fingerprint === fingerprint(own);
+}
+
+function readCertificate(der: Uint8Array, certificates: Certificates): ParsedCertificate {
+  try {
+    return certificates.parse(der);
+  } catch (cause) {
+    throw new DomainError('MalformedValue', '/status/status_list/certificate: is not a certificate', { cause });
+  }
+}
 
 const ofAnother = (): DomainError =>
   new DomainError('StatusVerification', 'The status list is not issued by the issuer of the credential');

@@ -11,6 +11,8 @@ export interface TokenStatusEntry {
   /** The URL of the list. */
   list: string;
   index: number;
+  /** The certificate, DER, above that of the signer of the list (ISO 18013-5 second edition §12.3.6). */
+  anchor?: Uint8Array;
 }
 
 /** A parsed Token Status List; its signature is verified elsewhere. */
@@ -36,11 +38,14 @@ const unverified = (message: string): DomainError => new DomainError('StatusVeri
 /** Reads the `status_list` of a credential. @throws DomainError `MalformedValue` when it cannot be checked */
 export function readTokenEntry(entry: unknown): TokenStatusEntry {
   if (!isObject(entry)) throw malformed('/status/status_list: is not an object');
-  const { idx: index, uri: list } = entry;
+  const { idx: index, uri: list, certificate } = entry;
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0)
     throw malformed('/status/status_list/idx: is not a whole number');
   if (!isText(list) || !httpUrl(list)) throw malformed('/status/status_list/uri: is not an http or https URL');
-  return { type: 'TokenStatusList', list, index };
+  if (certificate === undefined) return { type: 'TokenStatusList', list, index };
+  const anchor = isText(certificate) ? fromBase64url(certificate) : undefined;
+  if (!anchor) throw malformed('/status/status_list/certificate: is not a certificate');
+  return { type: 'TokenStatusList', list, index, anchor };
 }
 
 /**

@@ -80,8 +80,8 @@ export class AttestedIssuance {
     const server = await startServer({
       settings: {
         ...settings,
-        issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }] },
-        issuer2Profiles: { profiles: { identity } },
+        issuerMetadata: { securityProfile, clientAttesters: [{ issuer: ATTESTER, jwks }], ...settings.issuerMetadata },
+        issuer2Profiles: { profiles: { identity, ...settings.issuer2Profiles?.profiles } },
       },
     });
     return new AttestedIssuance(server, attester);

@@ -25,6 +25,7 @@ async function run(argv: string[], over: Partial<Commands> = {}): Promise<Run> {
     migrate: note('migrate', 0),
     reseal: note('reseal', 1),
     rotateLoginKey: note('rotateLoginKey', 0),
+    rotateEncryptionKey: note('rotateEncryptionKey', 1),
     ...over,
   };
   result.code = await runCommand(argv, commands, {
@@ -44,6 +45,7 @@ describe('runCommand', () => {
     [['check'], 'check', 1],
     [['reseal'], 'reseal', 1],
     [['rotate-login-key'], 'rotateLoginKey', 0],
+    [['rotate-encryption-key'], 'rotateEncryptionKey', 1],
     [['demo'], 'demo{"keep":false,"kms":""}', 0],
     [['demo', '--keep'], 'demo{"keep":true,"kms":""}', 0],
     [['--keep', 'demo', '--kms', 'kmsb'], 'demo{"keep":true,"kms":"kmsb"}', 0],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { decodeProtectedHeader } from 'jose';
+import { CompactEncrypt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { AesSecrets } from '../../adapters/crypto/sealing.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { DemoIssuer } from '../../demo/actors/issuer.ts';
@@ -147,10 +147,38 @@ for (const store of ['sqlite', 'redis', 'redis-cluster'] satisfies TestStore[])
       expect(kids.size).to.equal(2);
       for (const token of tokens) await ask(`${place.at()}/wallet-api/auth/user-info`, { token });
     });
+
+    it('the encryption key: requests to the one before it are decrypted, and instances publish the new one', async () => {
+      const key = async (): Promise<JWK> => {
+        const path = '/.well-known/openid-credential-issuer/openid4vci';
+        const answer = await fetch(`${place.servers[0].url}${path}`);
+        const metadata = (await answer.json()) as { credential_request_encryption: { jwks: { keys: [JWK] } } };
+        return metadata.credential_request_encryption.jwks.keys[0];
+      };
+      const before = await key();
+      const { ended, output } = place.command(commandOf('rotate-encryption-key'), [NEW]);
+      expect(await ended, output.err).to.equal(0);
+      expect(output.out).to.match(
+        /The encryption key is now \S{43}\..*\nRequests to the key before it .* until \d{4}-/,
+      );
+      place.servers[0].clock.advance(30_000);
+      const after = await key();
+      expect(after.kid).to.not.equal(before.kid);
+      for (const jwk of [before, after]) {
+        const jwe = await new CompactEncrypt(Buffer.from('{"transaction_id":"unknown"}'))
+          .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM', kid: jwk.kid })
+          .encrypt(await importJWK(jwk, 'ECDH-ES'));
+        const headers = { 'content-type': 'application/jwt', authorization: 'Bearer unknown' };
+        const path = '/openid4vci/deferred_credential';
+        // The request was read, and then its token refused.
+        const answer = await fetch(`${place.servers[0].url}${path}`, { method: 'POST', headers, body: jwe });
+        expect(answer.status).to.equal(401);
+      }
+    });
   });
 
 describe('docs/rotation.md', () => {
   it('has no command that these tests do not run', () => {
-    expect([...commands.keys()].sort()).to.deep.equal(['reseal', 'rotate-login-key']);
+    expect([...commands.keys()].sort()).to.deep.equal(['reseal', 'rotate-encryption-key', 'rotate-login-key']);
   });
 });

@@ -7,6 +7,7 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { systemIds } from '../../adapters/system/system.ts';
 import { LoginSessions } from '../../domain/accounts/login-sessions.ts';
 import { DomainError, isDomainError } from '../../domain/foundation/errors.ts';
+import { readPublicJwk, thumbprint } from '../../domain/jose/jwk.ts';
 import { signJws } from '../../domain/jose/jws.ts';
 import { ServerKeys } from '../../domain/keys/server-keys.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
@@ -161,5 +162,46 @@ describe('Rotation of the login key', () => {
     expect(await keys.verifyingKeys('login', undefined)).to.deep.equal([publicJwk]);
     const refusal = await keys.verifyingKeys('login', 'unknown').catch((error: unknown) => error);
     expect(isDomainError(refusal, 'StoreUnavailable')).to.equal(true);
+  });
+});
+
+describe('Rotation of the encryption key', () => {
+  it('the key before it decrypts until its end, also in an instance that has not noticed; no other key does', async () => {
+    const { world, instance } = newWorld();
+    const [one, two] = [instance().keys, instance().keys];
+    const kidOfCurrent = async () => thumbprint((await one.reference('encryption')).publicJwk);
+    const before = await kidOfCurrent();
+    expect((await two.privateJwk('encryption', before))?.d).to.be.a('string');
+    await one.rotate('encryption', LIFETIME_MS);
+    world.ms += 30_000;
+    const after = await kidOfCurrent();
+    expect(after).to.not.equal(before);
+    world.ms -= 30_000;
+    for (const keys of [one, two])
+      for (const kid of [before, after]) {
+        const jwk = await keys.privateJwk('encryption', kid);
+        expect(jwk && thumbprint(readPublicJwk(jwk))).to.equal(kid);
+      }
+    expect(await one.privateJwk('encryption', 'unknown')).to.equal(undefined);
+    world.ms += LIFETIME_MS + 90_000;
+    for (const keys of [one, two]) {
+      expect(await keys.privateJwk('encryption', before)).to.equal(undefined);
+      expect(await keys.privateJwk('encryption', after)).to.not.equal(undefined);
+    }
+  });
+
+  it('the key before a login key is gone, and unknown ids of one key do not use up the reads of another', async () => {
+    const { world, store, instance } = newWorld();
+    const [one, two] = [instance().keys, instance().keys];
+    await two.signer('login');
+    await one.rotate('login', LIFETIME_MS);
+    const stored = await store.collection(KEYS).get({ id: 'login' });
+    expect(JSON.stringify(stored?.value).match(/"d":/g)).to.have.length(1);
+    for (let count = 0; count < 20; count += 1) await two.privateJwk('encryption', `unknown-${count}`);
+    world.ms += 30_000;
+    const next = thumbprint((await one.reference('login')).publicJwk);
+    world.ms -= 30_000;
+    // It has the key only when it may still read the store at once.
+    expect(await two.verifyingKeys('login', next)).to.have.length(1);
   });
 });

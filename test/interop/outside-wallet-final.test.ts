@@ -26,4 +26,12 @@ describe('an outside wallet and our issuer over OpenID4VCI 1.0', () => {
       const [id = ''] = offer.credential_configuration_ids;
       expect(metadata.credentialIssuer.credential_configurations_supported[id]?.format).to.equal(format);
     });
+
+  it('redeems an offer whose credential is deferred', async () => {
+    const wallet = new OutsideWallet({ alg: 'ES256', binding: 'did:jwk' });
+    const { url } = await issuance.offer({ content: contents().jwt_vc_json, isDeferred: true });
+    const { metadata, credentials } = await wallet.acceptFinal(url);
+    expect(metadata.credentialIssuer.deferred_credential_endpoint).to.match(/\/openid4vci\/deferred_credential$/);
+    expect(credentials).to.have.length(1);
+  });
 });

@@ -1,6 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import type { AccessTokenResponse, JwtSigner } from '@openid4vc/oauth2';
-import { type CredentialOfferObject, type IssuerMetadataResult, Openid4vciClient } from '@openid4vc/openid4vci';
+import {
+  type CredentialOfferObject,
+  type CredentialResponse,
+  type IssuerMetadataResult,
+  Openid4vciClient,
+  Openid4vciRetrieveCredentialsError,
+} from '@openid4vc/openid4vci';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { type JWK, SignJWT } from 'jose';
 import { keyPair } from '../support/keys.ts';
@@ -96,15 +102,31 @@ export class OutsideWallet {
         accessToken,
         proofs: { jwt: [jwt] },
       });
-      const issued = (credentialResponse.credentials ?? []) as { credential: unknown }[];
+      const delivered = await this.#delivered(credentialResponse, { issuerMetadata, accessToken });
+      const issued = (delivered.credentials ?? []) as { credential: unknown }[];
       credentials.push(...issued.map(({ credential }) => String(credential)));
       const notification = {
-        notificationId: String(credentialResponse.notification_id),
+        notificationId: String(delivered.notification_id),
         event: 'credential_accepted' as const,
       };
       await this.#issuance.sendNotification({ issuerMetadata, accessToken, notification });
     }
     return { offer, metadata: issuerMetadata, token, credentials };
+  }
+
+  /** The response with the credentials: at once, or from the deferred credential endpoint. */
+  async #delivered(
+    response: CredentialResponse,
+    common: { issuerMetadata: IssuerMetadataResult; accessToken: string },
+  ): Promise<CredentialResponse> {
+    const { transaction_id: transactionId } = response;
+    if (transactionId === undefined) return response;
+    // This version of the library refuses a notification_id beside credentials, which OpenID4VCI 1.0 §9.2 permits.
+    const answer = await this.#issuance.retrieveDeferredCredentials({ ...common, transactionId }).catch((error) => {
+      if (error instanceof Openid4vciRetrieveCredentialsError && error.response.response.ok) return error.response;
+      throw error;
+    });
+    return (await answer.response.clone().json()) as CredentialResponse;
   }
 
   async #claim({ metadata: issuerMetadata, id: credentialConfigurationId, nonce, accessToken }: Claim) {

@@ -20,8 +20,8 @@ const ISO_MEMBERS: TypedMembers = {
   dates: /^(birth_date|issue_date|expiry_date|portrait_capture_date)$/,
 };
 
-/** The table of namespaces; add a row to add one. In other namespaces a text is a text. */
-const NAMESPACES: Readonly<Record<string, TypedMembers>> = {
+/** The table of namespaces; add a row to add one, and one in docs/credentials.md. In other namespaces a text is a text. */
+export const NAMESPACES: Readonly<Record<string, TypedMembers>> = {
   // ISO 18013-5 table 5 and §7.2.4
   'org.iso.18013.5.1': ISO_MEMBERS,
   // AAMVA Mobile Driver's License Implementation Guidelines, annex B

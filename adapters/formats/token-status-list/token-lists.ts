@@ -53,15 +53,16 @@ function parseJwt(text: string, { certificates, signatures }: TokenListParts): S
   if (header.typ !== TYPE.jwt) throw refused(`has another typ than ${TYPE.jwt}`);
   const { iss } = claims;
   if (iss !== undefined && !isText(iss)) throw refused('has an iss that is not a text');
-  const [leaf] = readChain(header.x5c, certificates);
-  const byCertificate = async ({ der, publicKey: { jwk } }: ParsedCertificate): Promise<ListSignature | undefined> =>
-    jwk && (await verifyJws(jws, jwk, signatures)) ? { leaf: der } : undefined;
+  const chain = readChain(header.x5c, certificates);
+  const [leaf] = chain;
+  const byCertificate = async ({ publicKey: { jwk } }: ParsedCertificate): Promise<ListSignature | undefined> =>
+    jwk && (await verifyJws(jws, jwk, signatures)) ? { chain } : undefined;
   return {
     claims,
     verify: async (keys) => {
       if (leaf && !iss?.startsWith('did:')) return byCertificate(leaf);
       const { valid } = await verifyIssuer({ sdJwt: { ...jws, claims }, leaf, keys, signatures });
-      return valid ? { issuer: iss, leaf: leaf?.der } : undefined;
+      return valid ? { issuer: iss, chain } : undefined;
     },
   };
 }
@@ -76,9 +77,10 @@ async function parseCwt(bytes: Uint8Array, { certificates, signatures }: TokenLi
     throw new DomainError('BadRequest', `its typ is not ${TYPE.cwt}`);
   const claims: unknown = library.cborDecode(sign1.payload);
   if (!(claims instanceof Map)) throw new DomainError('BadRequest', 'its payload is not a map of claims');
-  const [leaf]: (ParsedCertificate | undefined)[] = parseChain(certificateChain(sign1), certificates);
+  const chain = parseChain(certificateChain(sign1), certificates);
+  const [leaf] = chain;
   const verify = async (): Promise<ListSignature | undefined> =>
-    leaf && (await verifySignature(sign1, leaf, signatures)) ? { leaf: leaf.der } : undefined;
+    leaf && (await verifySignature(sign1, leaf, signatures)) ? { chain } : undefined;
   return { claims: namedClaims(claims), verify };
 }
 

@@ -26,7 +26,8 @@ export class NotificationEndpoint {
   }
 
   /**
-   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery.
+   * Reports to the issuer what the wallet did with issued credentials, once for each event, and ends their re-delivery; in
+   * 1.0 a wallet that accepted them may still ask for the same ones, until their time is over.
    * @throws DomainError `invalid_notification_id`, `invalid_notification_request`, `CallbackFailed`
    */
   async notify(issuer: CredentialIssuer, notification: WalletNotification): Promise<void> {
@@ -46,6 +47,7 @@ export class NotificationEndpoint {
       ...(description !== undefined && { event_description: description }),
     };
     await events.send(session.value, { type, data, step: `${type} ${item}` });
+    if (issuer.version === 'v1' && type === 'credential_accepted') return;
     const copy = session.value.redeliverable.find(({ id }) => id === item);
     if (!copy) return;
     await sessions.amend(session, (current) => settled(current, item));

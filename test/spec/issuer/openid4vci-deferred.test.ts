@@ -43,7 +43,7 @@ describe('requestOpenid4vciDeferredCredential', () => {
     expect(body).to.have.all.keys('credentials', 'notification_id');
     const subjects = body.credentials.map(({ credential }: { credential: string }) => decodeJwt(credential).claims.sub);
     expect(subjects).to.deep.equal(holders.map(({ did }) => did));
-    const json = { notification_id: body.notification_id, event: 'credential_accepted' };
+    const json = { notification_id: body.notification_id, event: 'credential_failure' };
     expect((await issuance.server.call('notifyOpenid4vciIssuer', { token, json })).status).to.equal(204);
     expect((await collect(token, transactionId)).status).to.be.oneOf([400, 401]);
   });

@@ -237,10 +237,12 @@ describe('OpenID4VCI 1.0, pre-authorized codes', () => {
     const notify = (token: string | undefined, notification_id: unknown, event = 'credential_accepted') =>
       issuance.server.call('notifyOpenid4vciIssuer', { token, json: { notification_id, event } });
 
-    it('204: ends the re-delivery, and may be repeated', async () => {
+    it('204: a wallet that accepted the credentials can ask for them again; one that did not, cannot', async () => {
       const token = await issuance.access();
       const { body } = await issuance.claimFor(token, [holder]);
       for (let time = 0; time < 2; time += 1) expect((await notify(token, body.notification_id)).status).to.equal(204);
+      expect((await issuance.claimFor(token, [holder])).body).to.deep.equal(body);
+      expect((await notify(token, body.notification_id, 'credential_deleted')).status).to.equal(204);
       expect((await issuance.claimFor(token, [holder])).status).to.be.oneOf([400, 401]);
     });
 

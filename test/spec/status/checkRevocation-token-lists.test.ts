@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { StatusListCwt } from '../../../adapters/formats/token-status-list/status-list-cwt.ts';
 import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { type Issuer, makeOffer, onboard } from '../../actors/issuance.ts';
 import { ASKED, claim, identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser } from '../../actors/wallet-user.ts';
+import { makeCertificate } from '../../support/certificates.ts';
 import { testFormats } from '../../support/formats.ts';
+import { documentSignerChain, iaca, mdocSigner } from '../../support/mdoc-issuer.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { isRevoked, refused, StatusChecks } from '../../support/status-checks.ts';
+import { listHost } from '../../support/status-lists.ts';
 import { setStatus } from '../../support/status-writer.ts';
 
 type Json = Record<string, unknown>;
@@ -115,6 +120,30 @@ describe('checkRevocation of a Token Status List', () => {
     await refused(on.checkEntry(statusEntry(url, 0)), 400, 'MALFORMED_VALUE_ERROR');
   });
 
+  it('property: a list of which one character is changed, added or left out is never a status', async () => {
+    const url = on.host.publish('');
+    const list = { sub: url, iss: on.issuer.did, iat: NOW, status_list: { bits: 2, lst } };
+    const good = await on.issuer.sign(list, { typ: 'statuslist+jwt' });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(good.length - 1),
+        fc.constantFrom('', 'A', '.', '-'),
+        fc.boolean(),
+        async (at, other, isAdded) => {
+          const changed = good.slice(0, at) + other + good.slice(isAdded ? at : at + 1);
+          fc.pre(changed !== good);
+          on.host.replace(url, changed);
+          on.server.clock.advance(5001);
+          const { status, body } = await check(url);
+          expect(status, JSON.stringify(body)).to.equal(400);
+        },
+      ),
+    );
+    on.host.replace(url, good);
+    on.server.clock.advance(5001);
+    expect(await isRevoked(check(url))).to.equal(false);
+  });
+
   it('502: the list cannot be fetched', async () => {
     const url = on.host.publish((_, response) => void response.writeHead(404).end());
     await refused(check(url), 502, 'STATUS_RETRIEVAL_ERROR');
@@ -210,6 +239,38 @@ describe('checkRevocation of a credential with an entry of our own Token Status 
     const mdocStatus = { status_list: reference?.value };
     const text = await issue('issueMdoc', licence(stranger, { mdocStatus }), ASKED.licence());
     await refused(server.call('checkRevocation', { text }), 400, 'STATUS_VERIFICATION_ERROR');
+  });
+
+  it('a list of another signer counts below the certificate that the credential names for it', async () => {
+    const host = await listHost();
+    const issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    const signer = await mdocSigner('secp384r1');
+    const statuses = deflateSync(Buffer.from([0b0100]));
+    const publish = async (x5c: string[]) => {
+      const sub = host.publish('');
+      const list = { sub, iss: 'https://lists.example', iat: NOW, exp: NOW + 86_400, ttl: 60, bits: 2, lst: statuses };
+      const bytes = await new StatusListCwt().sign({ ...list, kid: 'k', x5c }, signer);
+      host.replace(sub, (_, response) => void response.end(bytes));
+      return sub;
+    };
+    const uri = await publish(documentSignerChain(signer));
+    const expired = await publish(documentSignerChain(signer, { notAfter: new Date(0) }));
+    const check = async (status: Json) => {
+      const json = licence(issuer, { mdocStatus: { status_list: status } });
+      return server.call('checkRevocation', { text: await issue('issueMdoc', json, ASKED.licence()) });
+    };
+    const certificate = Buffer.from(iaca.der).toString('base64url');
+    expect(await isRevoked(check({ uri, idx: 0, certificate }))).to.equal(false);
+    expect(await isRevoked(check({ uri, idx: 1, certificate }))).to.equal(true);
+    const other = Buffer.from(makeCertificate({ subject: 'CN=Utopia IACA,C=UT', ca: true }).der).toString('base64url');
+    for (const status of [
+      { uri, idx: 0 },
+      { uri, idx: 0, certificate: other },
+      { uri: expired, idx: 0, certificate },
+    ])
+      await refused(check(status), 400, 'STATUS_VERIFICATION_ERROR');
+    await refused(check({ uri, idx: 0, certificate: 'AAAA' }), 400, 'MALFORMED_VALUE_ERROR');
+    await host.close();
   });
 
   it('a wallet shows whether its SD-JWT VC is revoked and whether it is suspended', async () => {

@@ -1,4 +1,4 @@
-import { renderRotation } from '../adapters/cli/rotation.ts';
+import { type RotationFacts, renderRotation } from '../adapters/cli/rotation.ts';
 import type { Settings } from '../adapters/config/settings.ts';
 import { thumbprint } from '../domain/jose/jwk.ts';
 import type { Terminal } from './migrate.ts';
@@ -6,9 +6,13 @@ import { createPlatform } from './platform.ts';
 import { openStore, STORES } from './stores.ts';
 import { createSystem } from './system.ts';
 
-/** Makes a new login key current in the store of these settings. @throws Error that names the store */
-export async function rotateLogin(
+/** How long wallets may use metadata that they read before, in milliseconds. */
+const DAY_MS = 86_400_000;
+
+/** Makes a new key of the server current in the store of these settings. @throws Error that names the store */
+export async function rotateKey(
   settings: Settings,
+  name: RotationFacts['name'],
   { out, colors }: Omit<Terminal, 'environment' | 'err'>,
 ): Promise<number> {
   const database = STORES[settings.store.type];
@@ -20,8 +24,9 @@ export async function rotateLogin(
   try {
     await claim();
     await checkKey();
-    const { next, until } = await serverKeys.rotate('login', settings.auth.tokenLifetimeSeconds * 1000);
-    out(renderRotation({ kid: thumbprint(next), until }, colors));
+    const lifetimeMs = name === 'login' ? settings.auth.tokenLifetimeSeconds * 1000 : DAY_MS;
+    const { next, until } = await serverKeys.rotate(name, lifetimeMs);
+    out(renderRotation({ name, kid: thumbprint(next), until }, colors));
     return 0;
   } finally {
     await keys.close();
