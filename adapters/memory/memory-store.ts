@@ -12,7 +12,8 @@ import type {
 import type { Clock } from '../../ports/system.ts';
 import { LastWrites } from './last-writes.ts';
 
-interface Row extends Omit<Stored<never>, 'value'> {
+/** A record without its key, by which it is found. */
+interface Row extends Omit<Stored<never>, 'value' | 'id' | 'parent'> {
   /** JSON, so that no caller shares an object with the store. */
   body: string;
 }
@@ -46,15 +47,17 @@ export class MemoryStore implements Store {
 
 const byBytes = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-const COMPARE: Record<Order, (left: Row, right: Row) => number> = {
-  id: (a, b) => byBytes(a.id, b.id),
-  'created+': (a, b) => a.createdAt - b.createdAt || byBytes(a.id, b.id),
-  'created-': (a, b) => b.createdAt - a.createdAt || byBytes(b.id, a.id),
-  'updated+': (a, b) => a.updatedAt - b.updatedAt || byBytes(a.id, b.id),
-  'updated-': (a, b) => b.updatedAt - a.updatedAt || byBytes(b.id, a.id),
+type Entry = [id: string, row: Row];
+
+const COMPARE: Record<Order, (left: Entry, right: Entry) => number> = {
+  id: ([a], [b]) => byBytes(a, b),
+  'created+': ([a, left], [b, right]) => left.createdAt - right.createdAt || byBytes(a, b),
+  'created-': ([a, left], [b, right]) => right.createdAt - left.createdAt || byBytes(b, a),
+  'updated+': ([a, left], [b, right]) => left.updatedAt - right.updatedAt || byBytes(a, b),
+  'updated-': ([a, left], [b, right]) => right.updatedAt - left.updatedAt || byBytes(b, a),
 };
 
-/** Expired rows that one insert deletes; two bound the map without a scan. */
+/** Rows that one insert examines; two bound the map without a scan. */
 const SWEEP = 2;
 
 class MemoryCollection<T> implements Collection<T> {
@@ -62,8 +65,8 @@ class MemoryCollection<T> implements Collection<T> {
   readonly #clock: Clock;
   /** The rows of each parent by id. */
   readonly #parents = new Map<string, Map<string, Row>>();
-  /** Expiring rows, those that were written or examined last at the end. */
-  readonly #expiring = new Set<Row>();
+  /** Comes to every row in turn. */
+  #cursor = this.#cycle();
   /** Only listed collections order their records by time. */
   readonly #lastWrites: LastWrites | undefined;
 
@@ -76,24 +79,16 @@ class MemoryCollection<T> implements Collection<T> {
   async insert(record: NewRecord<T>): Promise<Stored<T>> {
     if (this.#live(record)) throw new DomainError('Conflict', `This ${this.#name} record exists already`);
     this.#sweep();
-    const { id, parent = '', value, expiresAt } = record;
-    const at = this.#stamp(parent);
-    const row: Row = {
-      id,
-      parent,
-      body: bodyOf(value),
-      revision: 1,
-      createdAt: at,
-      updatedAt: at,
-      expiresAt,
-    };
-    this.#put(row);
-    return toStored(row, value);
+    const { value, expiresAt } = record;
+    const at = this.#stamp(record);
+    const row: Row = { body: bodyOf(value), revision: 1, createdAt: at, updatedAt: at, expiresAt };
+    this.#put(record, row);
+    return toStored(record, row, value);
   }
 
   async get(key: RecordKey): Promise<Stored<T> | undefined> {
     const row = this.#live(key);
-    return row && read(row);
+    return row && read(key, row);
   }
 
   async replace(record: NewRecord<T>, ifRevision: number): Promise<Stored<T>> {
@@ -101,16 +96,16 @@ class MemoryCollection<T> implements Collection<T> {
     if (before?.revision !== ifRevision)
       throw new DomainError('Conflict', `This ${this.#name} record was changed meanwhile`);
     const row: Row = {
-      ...before,
       body: bodyOf(record.value),
       revision: ifRevision + 1,
-      updatedAt: Math.max(before.updatedAt, this.#stamp(before.parent)),
+      createdAt: before.createdAt,
+      updatedAt: Math.max(before.updatedAt, this.#stamp(record)),
       expiresAt: record.expiresAt ?? before.expiresAt,
     };
     // A replacement that has already expired deletes the record.
-    if (isLive(row, this.#clock.now())) this.#put(row);
-    else this.#drop(before);
-    return toStored(row, record.value);
+    if (isLive(row, this.#clock.now())) this.#put(record, row);
+    else this.#drop(record);
+    return toStored(record, row, record.value);
   }
 
   async remove(key: RecordKey): Promise<boolean> {
@@ -119,21 +114,22 @@ class MemoryCollection<T> implements Collection<T> {
 
   async take(key: RecordKey): Promise<Stored<T> | undefined> {
     const row = this.#live(key);
-    if (row) this.#drop(row);
-    return row && read(row);
+    if (row) this.#drop(key);
+    return row && read(key, row);
   }
 
   async list(query: PageQuery): Promise<Stored<T>[]> {
-    return this.#page(query).map((row) => read<T>(row));
+    const { parent } = query;
+    return this.#page(query).map(([id, row]) => read<T>({ parent, id }, row));
   }
 
   async ids(query: PageQuery): Promise<string[]> {
-    return this.#page(query).map(({ id }) => id);
+    return this.#page(query).map(([id]) => id);
   }
 
-  #page({ parent, order, offset, limit }: PageQuery): Row[] {
+  #page({ parent, order, offset, limit }: PageQuery): Entry[] {
     const now = this.#clock.now();
-    const rows = [...(this.#parents.get(parent)?.values() ?? [])].filter((row) => isLive(row, now));
+    const rows = [...(this.#parents.get(parent) ?? [])].filter(([, row]) => isLive(row, now));
     return rows.sort(COMPARE[order]).slice(offset, offset + limit);
   }
 
@@ -142,55 +138,45 @@ class MemoryCollection<T> implements Collection<T> {
     return row && isLive(row, this.#clock.now()) ? row : undefined;
   }
 
-  #stamp(parent: string): number {
+  #stamp({ parent = '' }: RecordKey): number {
     const now = this.#clock.now();
     return this.#lastWrites?.stamp(parent, now) ?? now;
   }
 
-  #put(row: Row): void {
-    const { parent, id } = row;
+  #put({ parent = '', id }: RecordKey, row: Row): void {
     const rows = this.#parents.get(parent) ?? new Map<string, Row>();
     if (rows.size === 0) this.#parents.set(parent, rows);
-    const before = rows.get(id);
-    if (before) this.#expiring.delete(before);
-    else this.#lastWrites?.count(parent, 1);
+    if (!rows.has(id)) this.#lastWrites?.count(parent, 1);
     rows.set(id, row);
-    if (row.expiresAt !== undefined) this.#expiring.add(row);
   }
 
-  #drop(row: Row): void {
-    const rows = this.#parents.get(row.parent);
-    this.#lastWrites?.count(row.parent, -1);
-    rows?.delete(row.id);
-    if (rows?.size === 0) this.#parents.delete(row.parent);
-    this.#expiring.delete(row);
+  #drop({ parent = '', id }: RecordKey): void {
+    const rows = this.#parents.get(parent);
+    this.#lastWrites?.count(parent, -1);
+    rows?.delete(id);
+    if (rows?.size === 0) this.#parents.delete(parent);
   }
 
   #sweep(): void {
-    let left = SWEEP;
-    for (const row of this.#expiring) {
-      if (left === 0) return;
-      left -= 1;
-      if (isLive(row, this.#clock.now())) {
-        // Not expired yet: moved to the end of the queue, so that others are examined.
-        this.#expiring.delete(row);
-        this.#expiring.add(row);
-      } else this.#drop(row);
+    for (let left = SWEEP; left > 0; left -= 1) {
+      const { value: examined } = this.#cursor.next();
+      if (!examined) this.#cursor = this.#cycle();
+      else if (!isLive(examined.row, this.#clock.now())) this.#drop(examined);
     }
+  }
+
+  *#cycle(): Generator<Required<RecordKey> & { row: Row }> {
+    for (const [parent, rows] of this.#parents) for (const [id, row] of rows) yield { parent, id, row };
   }
 }
 
 const isLive = (row: Row, now: number): boolean => row.expiresAt === undefined || row.expiresAt > now;
 
-const read = <T>(row: Row): Stored<T> => toStored(row, JSON.parse(row.body) as T);
+const read = <T>(key: RecordKey, row: Row): Stored<T> => toStored(key, row, JSON.parse(row.body) as T);
 
 /** Copies member by member, since destructuring is far slower and every access does this. */
-const toStored = <T>({ id, parent, revision, createdAt, updatedAt, expiresAt }: Row, value: T): Stored<T> => ({
-  id,
-  parent,
-  value,
-  revision,
-  createdAt,
-  updatedAt,
-  expiresAt,
-});
+const toStored = <T>(
+  { id, parent = '' }: RecordKey,
+  { revision, createdAt, updatedAt, expiresAt }: Row,
+  value: T,
+): Stored<T> => ({ id, parent, value, revision, createdAt, updatedAt, expiresAt });

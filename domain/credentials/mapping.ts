@@ -63,6 +63,14 @@ function checkClaim(name: string, template: Template | undefined, path: FieldPat
   if (!template) throw invalidField(path, 'the value of a claim must be a data function such as <uuid>');
 }
 
+/** Whether a mapping has a data function that puts the display data into the credential. */
+export const usesDisplay = (mapping: JsonObject): boolean =>
+  Object.values(mapping).some((value) => {
+    if (isObject(value)) return usesDisplay(value);
+    const { name, argument } = readTemplate(value) ?? {};
+    return name === 'display' || argument === 'display';
+  });
+
 const memberOf = (data: unknown, name: string): unknown =>
   isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
 

@@ -2,9 +2,11 @@ import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
+import { mapBounded } from '../foundation/concurrency.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
 import { update } from '../foundation/records.ts';
+import { DeliveryTurns, type DueSession, receiverOf, sessionsOf } from './delivery-turns.ts';
 import {
   abandonedBefore,
   appended,
@@ -79,7 +81,12 @@ const APPEND_MS = 60_000;
 export const RESUME_MS = 5000;
 /** The most marks that one call of `resume` looks at, and for how many sessions it delivers at once. */
 const MAX_MARKS = 500;
-const AT_ONCE = 8;
+const AT_ONCE = 32;
+/** No delivery starts later than so many milliseconds after its round. */
+export const ROUND_MS = 10_000;
+/** How many marks are moved at once, and when deliveries that a round held back are looked at again. */
+const MOVED_AT_ONCE = 8;
+const HELD_MS = 5000;
 /** The most sessions whose histories are delivered beside requests at once; `resume` delivers those of the others. */
 const MAX_BESIDE = 64;
 
@@ -120,11 +127,16 @@ export class EventDelivery {
     const stored = await this.#append(event);
     if (!stored || !event.destination || this.#beside >= MAX_BESIDE) return;
     this.#beside += 1;
-    this.#parts.background.once(`${this.#parts.name} events`, () =>
-      this.#resumeSession(event.session, [{ ...markOf(stored), createdAt: stored.log.updatedAt }]).finally(() => {
-        this.#beside -= 1;
-      }),
-    );
+    this.#parts.background.once(`${this.#parts.name} events`, () => this.#besides(stored));
+  }
+
+  async #besides(stored: StoredEvent): Promise<void> {
+    const marks = [{ ...markOf(stored), createdAt: stored.log.updatedAt }];
+    try {
+      await this.#resumeSession({ session: stored.session, marks }, this.#parts.clock.now() + ROUND_MS);
+    } finally {
+      this.#beside -= 1;
+    }
   }
 
   /**
@@ -144,17 +156,25 @@ export class EventDelivery {
     await this.#marks.remove(markOf(event));
   }
 
-  /** Delivers what is pending and that no running request delivers: after a restart, and what failed before. */
+  /**
+   * Delivers what is pending and that no running request delivers: after a restart, and what failed before. Receivers
+   * take turns, and the round has an end; what is left is looked at by the next one.
+   */
   async resume(): Promise<void> {
-    const first = await this.#marks.first(MAX_MARKS);
+    const marks = await this.#marks.first(MAX_MARKS);
     const now = this.#parts.clock.now();
-    const marks = first.filter(({ dueAt }) => dueAt <= now);
-    const sessions = [...new Set(marks.map(({ session }) => session))];
-    const marksOf = (session: string) => marks.filter((mark) => mark.session === session);
-    for (let start = 0; start < sessions.length; start += AT_ONCE)
-      await Promise.all(
-        sessions.slice(start, start + AT_ONCE).map((session) => this.#resumeSession(session, marksOf(session))),
-      );
+    const until = now + ROUND_MS;
+    const turns = new DeliveryTurns(sessionsOf(marks.filter(({ dueAt }) => dueAt <= now)));
+    const work = async (): Promise<void> => {
+      while (this.#parts.clock.now() < until) {
+        const due = turns.next();
+        if (!due) return;
+        const outcome = await this.#resumeSession(due, until);
+        if (!outcome.isReached && !isTaken(outcome.error)) turns.failed(due);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await mapBounded(turns.held, MOVED_AT_ONCE, (due) => this.#hold(due));
   }
 
   async #append(
@@ -166,7 +186,11 @@ export class EventDelivery {
     const known = before && eventOf(before.value, rest, now);
     if (known?.state === 'delivered') return undefined;
     const own = { id: known?.id ?? this.#parts.ids.uuid(), dueAt: lease?.until ?? now, lease };
-    if (destination) await this.#marks.insert({ session, event: own.id, dueAt: own.dueAt }, expiresAt);
+    if (destination)
+      await this.#marks.insert(
+        { session, event: own.id, dueAt: own.dueAt, receiver: receiverOf(destination) },
+        expiresAt,
+      );
     const change = (log: EventLog) => appended(log, { ...rest, ...own }, now);
     const value = before ? undefined : change(created({ destination, isHistory }));
     const first = value && (await this.#logs.insert({ id: session, value, expiresAt }).catch(ignoreConflict));
@@ -176,16 +200,29 @@ export class EventDelivery {
     return log && stored && { session, id: stored.id, log };
   }
 
-  async #resumeSession(session: string, marks: StoredMark[]): Promise<void> {
+  /** Delivers the events of one session until a time; returns the last outcome. */
+  async #resumeSession({ session, marks }: Pick<DueSession, 'session' | 'marks'>, until: number): Promise<Outcome> {
     let log = await this.#logs.get({ id: session });
-    for (;;) {
-      const event = log && nextPending(log.value, this.#parts.clock.now());
+    let outcome: Outcome = { isReached: true };
+    while (outcome.isReached) {
+      const now = this.#parts.clock.now();
+      const event = log && now < until ? nextPending(log.value, now) : undefined;
       if (!event) break;
-      const outcome = await this.#resumeEvent(session, event);
+      outcome = await this.#resumeEvent(session, event);
       log = await this.#logs.get({ id: session });
-      if (!outcome.isReached) break;
     }
     for (const mark of marks) await this.#settle(mark, log);
+    return outcome;
+  }
+
+  /** Has the events of a session looked at later, so that those of others are seen before. */
+  async #hold({ session, marks }: DueSession): Promise<void> {
+    const log = await this.#logs.get({ id: session });
+    const dueAt = this.#parts.clock.now() + HELD_MS;
+    for (const { createdAt: _, isEarlier, ...mark } of log ? marks : []) {
+      await this.#marks.insert({ ...mark, dueAt }, log?.expiresAt);
+      await this.#marks.remove({ ...mark, isEarlier });
+    }
   }
 
   async #resumeEvent(session: string, { id }: LoggedEvent): Promise<Outcome> {
@@ -199,7 +236,7 @@ export class EventDelivery {
       await this.#note(event, outcome, 'retry');
       return outcome;
     } catch (error) {
-      // Another instance delivers it.
+      // Another instance delivers it (`isTaken`).
       return { isReached: false, error };
     }
   }
@@ -258,7 +295,7 @@ export class EventDelivery {
     if (log && event?.state === 'pending') {
       const dueAt = Math.max(event.dueAt, deliverableAt(log.value) ?? 0);
       if (dueAt === mark.dueAt) return;
-      await this.#marks.insert({ ...mark, dueAt }, log.expiresAt);
+      await this.#marks.insert({ ...mark, dueAt, hasFailed: event.attempts > 0 }, log.expiresAt);
     }
     await this.#marks.remove({ ...mark, isEarlier });
   }
@@ -273,11 +310,15 @@ export class EventDelivery {
 }
 
 /** The mark with which an event was stored. */
-const markOf = ({ session, id, log }: StoredEvent): EventMark => ({
+const markOf = ({ session, id, log: { value } }: StoredEvent): EventMark => ({
   session,
   event: id,
-  dueAt: log.value.events.find((event) => event.id === id)?.dueAt ?? 0,
+  dueAt: value.events.find((event) => event.id === id)?.dueAt ?? 0,
+  receiver: value.destination && receiverOf(value.destination),
 });
+
+/** Whether another instance delivers the event. */
+const isTaken = (error: unknown): boolean => isDomainError(error, 'Busy') || isDomainError(error, 'Conflict');
 
 function ignoreConflict(error: unknown): undefined {
   if (!isDomainError(error, 'Conflict')) throw error;

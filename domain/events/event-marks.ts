@@ -7,6 +7,10 @@ export interface EventMark {
   event: string;
   /** The delivery is not looked at before, in milliseconds since the epoch. */
   dueAt: number;
+  /** Names the receiver (`receiverOf`). */
+  receiver?: string;
+  /** Whether a delivery failed before. */
+  hasFailed?: boolean;
 }
 
 /** A stored mark. */

@@ -1,4 +1,4 @@
-import type { Collection, Order, RecordKey, Stored } from '../../ports/store.ts';
+import type { Collection, NewRecord, Order, RecordKey, Stored } from '../../ports/store.ts';
 import { DomainError, isDomainError } from './errors.ts';
 
 /** Each lost race means that another writer succeeded, so up to this many concurrent writers of a record all succeed. */
@@ -59,7 +59,7 @@ function attemptFrom<T, U extends T>(
 
 /** Undefined when another writer was first. */
 async function replaceUnchanged<T, U extends T>(
-  { collection, key, expiresAt }: Update<T, U>,
+  { collection, key, expiresAt }: Pick<Update<T, U>, 'collection' | 'key' | 'expiresAt'>,
   before: Stored<T>,
   value: U,
 ): Promise<Stored<U> | undefined> {
@@ -70,6 +70,38 @@ async function replaceUnchanged<T, U extends T>(
     if (isDomainError(error, 'Conflict')) return undefined;
     throw error;
   }
+}
+
+/** Inserts a record unless there is one with its key; returns whether it is the first: of two at once exactly one is. */
+export async function insertFirst<T>(collection: Collection<T>, record: NewRecord<T>): Promise<boolean> {
+  try {
+    await collection.insert(record);
+    return true;
+  } catch (error) {
+    if (isDomainError(error, 'Conflict')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Sees to it that there is a record until `needed`: of those who write the same record at once one does. A record that
+ * ends earlier gets the end of this one. @throws DomainError `StoreUnavailable` after too many lost races
+ */
+export async function keepUntil<T>(
+  collection: Collection<T>,
+  record: NewRecord<T> & { expiresAt: number },
+  needed: number,
+): Promise<void> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const known = await collection.get(record);
+    if (known && (known.expiresAt ?? needed) >= needed) return;
+    if (!known && (await insertFirst(collection, record))) return;
+    const { expiresAt } = record;
+    const key = { parent: record.parent, id: record.id };
+    const longer = { collection, key, expiresAt: () => expiresAt };
+    if (known && (await replaceUnchanged(longer, known, record.value))) return;
+  }
+  throw tooManyRequests();
 }
 
 /** Where records are read from, and in which order. */

@@ -1,9 +1,8 @@
 import type { KeyReference, PublicJwk, Signer } from '../../ports/key-service.ts';
 import type { Collection, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
-import { isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { tooManyRequests, update } from '../foundation/records.ts';
+import { insertFirst, tooManyRequests, update } from '../foundation/records.ts';
 import { TokenBucket } from '../foundation/token-bucket.ts';
 import { privateJwkOf } from './backends/jwk.ts';
 import type { KeyBackends } from './key-backends.ts';
@@ -125,7 +124,7 @@ export class ServerKeys {
       const changed = await update({ collection: this.#records, key: { id: name }, change });
       if (changed) return { next: next.publicJwk, until };
       const value: ServerKeySet = { current: next, retired: [] };
-      const isFirst = await this.#records.insert({ id: name, value }).then(() => true, unlessConflict);
+      const isFirst = await insertFirst(this.#records, { id: name, value });
       if (isFirst) return { next: next.publicJwk };
     }
     throw tooManyRequests();
@@ -156,7 +155,7 @@ export class ServerKeys {
     const kept = await this.#records.get({ id: name });
     if (kept) return readKeySet(kept.value);
     const value = mine ?? { current: await this.#create(name), retired: [] };
-    const isFirst = await this.#records.insert({ id: name, value }).then(() => true, unlessConflict);
+    const isFirst = await insertFirst(this.#records, { id: name, value });
     // Another instance was first: its keys are used.
     return isFirst ? value : this.#agree(name, value);
   }
@@ -164,9 +163,4 @@ export class ServerKeys {
   #create(name: ServerKeyName): Promise<KeyReference> {
     return this.#keys.create('jwk', { keyType: SERVER_KEYS[name] });
   }
-}
-
-function unlessConflict(error: unknown): false {
-  if (!isDomainError(error, 'Conflict')) throw error;
-  return false;
 }

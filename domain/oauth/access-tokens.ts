@@ -56,9 +56,9 @@ export class AccessTokens {
     return { grantId, token };
   }
 
-  /** Whether there is such a token, revoked or not. */
-  async knows(issuerId: string, token: string): Promise<boolean> {
-    return (await this.#tokens.get({ id: secretId(issuerId, token) })) !== undefined;
+  /** The thumbprint of the key that a token is bound to, revoked or not; undefined for any other token. */
+  async keyOf(issuerId: string, token: string): Promise<string | undefined> {
+    return (await this.#tokens.get({ id: secretId(issuerId, token) }))?.value.dpopThumbprint;
   }
 
   /**

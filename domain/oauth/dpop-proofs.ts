@@ -11,6 +11,11 @@ import { UsedOnce } from './used-once.ts';
 /** What a proof must be for. */
 export interface DpopExpectation extends ProvenRequest {
   issuerId: string;
+  /**
+   * At a protected resource: the thumbprint of the key that the access token is bound to. A proof of another key is
+   * refused, and only the holder of the token's key has proofs recorded.
+   */
+  boundTo?: string;
   /** Whether it must carry a nonce of this server; a nonce that it does carry is checked in any case. */
   requiresNonce: boolean;
 }
@@ -59,6 +64,8 @@ export class DpopProofs {
       throw refused('the signature is not valid, or its alg does not fit the key');
     await this.#checkNonce(proof.nonce, expected);
     const key = thumbprint(proof.jwk);
+    if (expected.boundTo !== undefined && key !== expected.boundTo)
+      throw refused('it is of another key than the access token');
     const use = `dpop:${fingerprint(JSON.stringify([expected.issuerId, key, proof.jti]))}`;
     if (!(await this.#used.use(use, proof.acceptableUntil))) throw refused('it was used already');
     return key;

@@ -1,5 +1,5 @@
 import type { Collection, Store } from '../../ports/store.ts';
-import { isDomainError } from '../foundation/errors.ts';
+import { insertFirst } from '../foundation/records.ts';
 
 /** Remembers what may be used once, for as long as it would be accepted, across all instances on one store. */
 export class UsedOnce {
@@ -10,14 +10,8 @@ export class UsedOnce {
   }
 
   /** Records a use until `expiresAt` (ms since the epoch) and returns whether it is the first; of two at once exactly one is. */
-  async use(id: string, expiresAt: number): Promise<boolean> {
-    try {
-      await this.#used.insert({ id, value: {}, expiresAt });
-      return true;
-    } catch (error) {
-      if (isDomainError(error, 'Conflict')) return false;
-      throw error;
-    }
+  use(id: string, expiresAt: number): Promise<boolean> {
+    return insertFirst(this.#used, { id, value: {}, expiresAt });
   }
 
   /** Makes it usable again, which only the caller whose use was the first may do. */

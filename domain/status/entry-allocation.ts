@@ -2,9 +2,9 @@ import type { StatusEntries, StatusEntryRequest } from '../../ports/status-entri
 import type { Collection, RecordKey, Store } from '../../ports/store.ts';
 import type { Ids, Random } from '../../ports/system.ts';
 import { base64url, fingerprint } from '../foundation/bytes.ts';
-import { DomainError, isDomainError } from '../foundation/errors.ts';
+import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
-import { update } from '../foundation/records.ts';
+import { insertFirst, update } from '../foundation/records.ts';
 import type { IssuedLists } from './issued-lists.ts';
 import { JointTakes } from './joint-takes.ts';
 import { draw, type ListSeries } from './list-series.ts';
@@ -92,7 +92,7 @@ export class EntryAllocation implements StatusEntries {
   }
 
   async #use(key: Required<RecordKey>, value: ListSeries, full: ListSeries | undefined): Promise<boolean> {
-    if (!full) return this.#series.insert({ ...key, value }).then(() => true, unlessConflict);
+    if (!full) return insertFirst(this.#series, { ...key, value });
     const change = (current: ListSeries): ListSeries => (current.list === full.list ? value : current);
     return (await update({ collection: this.#series, key, change }))?.value.list === value.list;
   }
@@ -104,9 +104,4 @@ export class EntryAllocation implements StatusEntries {
     if (last !== undefined)
       throw new DomainError('Overloaded', 'No further status list can be opened', { retryAfterSeconds: RETRY_SECONDS });
   }
-}
-
-function unlessConflict(error: unknown): false {
-  if (!isDomainError(error, 'Conflict')) throw error;
-  return false;
 }

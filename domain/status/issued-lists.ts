@@ -1,8 +1,7 @@
 import type { ListSigner, StatusListChoice } from '../../ports/status-entries.ts';
 import type { Collection, Store, Stored } from '../../ports/store.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
-import { isDomainError } from '../foundation/errors.ts';
-import { readAll, tooManyRequests, update } from '../foundation/records.ts';
+import { insertFirst, readAll, tooManyRequests, update } from '../foundation/records.ts';
 
 /** Entries of one record of values. */
 const CHUNK = 1024;
@@ -76,7 +75,7 @@ export class IssuedLists {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       if (await update({ collection: this.#values, key, change })) return;
       const value = change({ values: '' });
-      if (await this.#values.insert({ ...key, value }).then(() => true, unlessConflict)) return;
+      if (await insertFirst(this.#values, { ...key, value })) return;
     }
     throw tooManyRequests();
   }
@@ -86,9 +85,4 @@ function bytesOf({ values }: ValueChunk): Uint8Array {
   const bytes = new Uint8Array(CHUNK);
   bytes.set(fromBase64(values) ?? []);
   return bytes;
-}
-
-function unlessConflict(error: unknown): false {
-  if (!isDomainError(error, 'Conflict')) throw error;
-  return false;
 }

@@ -11,7 +11,7 @@ describe('the edge', () => {
   const server = useServer();
 
   /** Sends bytes unchanged and returns what was received until the server closed, or after `ms`. */
-  const raw = (bytes: string, ms = 300): Promise<string> =>
+  const raw = (bytes: string, ms = 10_000): Promise<string> =>
     new Promise((resolve) => {
       let text = '';
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(bytes));
@@ -57,7 +57,7 @@ describe('the edge', () => {
       'POST /openid4vc/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
       'GET /livez HTTP/1.1\r\nHost: a\r\nX: a\nb: c\r\n\r\n',
     ];
-    for (const bytes of hostile) expect(await raw(bytes), JSON.stringify(bytes)).to.match(/^HTTP\/1\.1 4\d\d |^$/);
+    for (const bytes of hostile) expect(await raw(bytes, 300), JSON.stringify(bytes)).to.match(/^HTTP\/1\.1 4\d\d |^$/);
   });
 
   it('redirect and callback headers that are not URLs, or have encoded line breaks, are 400', async () => {
@@ -84,11 +84,14 @@ describe('the edge', () => {
         700,
       ),
     );
+    const times: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       const started = performance.now();
       expect((await server.call('getLiveness')).status).to.equal(200);
-      expect(performance.now() - started).to.be.lessThan(200);
+      times.push(performance.now() - started);
     }
+    // The median: other work of the machine may delay one of them.
+    expect(times.sort((a, b) => a - b)[2]).to.be.lessThan(200);
     await Promise.all(slow);
   });
 
@@ -96,7 +99,7 @@ describe('the edge', () => {
     const head =
       'POST /onboard/issuer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-    expect(await raw(`${head}${chunk.repeat(20)}`, 1000)).to.match(/^HTTP\/1\.1 413 /);
+    expect(await raw(`${head}${chunk.repeat(20)}`)).to.match(/^HTTP\/1\.1 413 /);
   });
 
   it('an absolute request target without a path is answered', async () => {

@@ -91,7 +91,7 @@ describe('Connections', () => {
     });
     const takeBack = connections.whenEnding(() => expect.fail('was taken back'));
     takeBack();
-    drained = connections.drain({ delayMs: 200, graceMs: 5000 });
+    drained = connections.drain({ delayMs: 1000, graceMs: 5000 });
     await pause(50);
     expect(isAsked).to.equal(false);
     expect(await client.ended()).to.match(/first .*last/s);
@@ -117,7 +117,7 @@ describe('Connections', () => {
   });
 
   it('during the delay, connections are accepted and kept until their first request', async () => {
-    drained = connections.drain({ delayMs: 300, graceMs: 5000 });
+    drained = connections.drain({ delayMs: 1000, graceMs: 5000 });
     expect(connections.isStopping).to.equal(true);
     const client = await RawConnection.open(url);
     await pause(100);

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
+import { cpuMs } from '../support/cpu.ts';
 
 const schemas = new CallerSchemas();
 
@@ -197,9 +198,8 @@ describe('JSON schemas of callers', () => {
 
   it('a value that is too large for its schema is a violation, found at once', async () => {
     const check = await schemas.compile({ items: { allOf: Array.from({ length: 100 }, () => ({ required: ['a'] })) } });
-    const started = performance.now();
-    expect(check(Array.from({ length: 100_000 }, () => ({})))[0]?.message).to.match(/too large/);
-    expect(performance.now() - started).to.be.below(500);
+    const values = Array.from({ length: 100_000 }, () => ({}));
+    expect(await cpuMs(() => expect(check(values)[0]?.message).to.match(/too large/))).to.be.below(1000);
   });
 });
 
@@ -246,25 +246,26 @@ describe('patterns of callers', () => {
     `${'b'.repeat(9999)}\n${'a'.repeat(9999)}`,
   ];
 
-  const slowestMs = (check: (value: unknown) => unknown, values: unknown[]): number =>
-    values.reduce<number>((worst, value) => {
-      const started = performance.now();
-      check(value);
-      return Math.max(worst, performance.now() - started);
-    }, 0);
+  /** In processor time. */
+  async function slowestMs(check: (value: unknown) => unknown, values: unknown[]): Promise<number> {
+    let worst = 0;
+    for (const value of values) worst = Math.max(worst, await cpuMs(() => check(value)));
+    return worst;
+  }
 
   it('patterns that are exponential with backtracking take linear time, in any position', async () => {
     for (const pattern of EXPLOSIVE) {
       const places = [withPattern(pattern), { not: { items: [withPattern(pattern)] } }];
       for (const schema of places) {
         const check = await schemas.compile(schema);
-        expect(slowestMs(check, schema === places[0] ? LONG : LONG.map((text) => [text])), pattern).to.be.below(250);
+        expect(await slowestMs(check, schema === places[0] ? LONG : LONG.map((text) => [text])), pattern).to.be.below(
+          500,
+        );
       }
       const members = { patternProperties: { [pattern]: {} }, properties: { [LONG[2] ?? '']: {} } };
-      const started = performance.now();
+      expect(await cpuMs(() => schemas.compile(members)), 'compilation').to.be.below(500);
       const check = await schemas.compile(members);
-      expect(performance.now() - started, 'compilation').to.be.below(250);
-      expect(slowestMs(check, [Object.fromEntries(LONG.map((text) => [text, 1]))]), pattern).to.be.below(500);
+      expect(await slowestMs(check, [Object.fromEntries(LONG.map((text) => [text, 1]))]), pattern).to.be.below(1000);
     }
     expect(await isValid(withPattern('(a+)+$'), `${'a'.repeat(60)}!`)).to.equal(false);
     expect(await isValid(withPattern('^(a?){30}a{30}$'), 'a'.repeat(45))).to.equal(true);
@@ -305,7 +306,7 @@ describe('patterns of callers', () => {
     await fc.assert(
       fc.asyncProperty(patterns, async (pattern) => {
         expect(await refusal(withPattern(pattern)), pattern).to.equal('accepted');
-        expect(slowestMs(await schemas.compile(withPattern(pattern)), LONG), pattern).to.be.below(250);
+        expect(await slowestMs(await schemas.compile(withPattern(pattern)), LONG), pattern).to.be.below(500);
       }),
       { numRuns: 60 },
     );
@@ -316,7 +317,7 @@ describe('patterns of callers', () => {
     expect(check(['aab'])[0]?.message).to.match(/must match pattern/);
     const texts = Array.from({ length: 100 }, () => 'ab'.repeat(30_000));
     expect(check(texts)[0]?.message).to.match(/too large/);
-    expect(slowestMs(check, [texts])).to.be.below(1000);
+    expect(await slowestMs(check, [texts])).to.be.below(2000);
     expect(check(['aab'])[0]?.message, 'the next value').to.match(/must match pattern/);
   });
 

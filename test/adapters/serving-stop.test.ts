@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type CommandProcess, runCommandProcess } from '../support/process.ts';
 import { HalfRequest, RawConnection } from '../support/raw-connection.ts';
-import { pause } from '../support/waiting.ts';
+import { pause, until } from '../support/waiting.ts';
 
 /** Makes a process fail on a signal: SIGUSR2 for an unhandled rejection, SIGWINCH for an exception. */
 const PLANT = `process.on('SIGUSR2', () => void Promise.reject(new Error('planted rejection')));
@@ -72,7 +72,7 @@ describe('a server that stops', function () {
       await kept.answers();
       expect(kept.text).to.match(/^HTTP\/1\.1 200 /);
       const stopped = command.stop();
-      await pause(500);
+      await until(async () => (await fetch(`${url}/readyz`)).status === 503);
       kept.text = '';
       kept.get('/readyz');
       const late = await RawConnection.open(url);
@@ -113,8 +113,7 @@ describe('a server that stops', function () {
       const { url, command } = await serve('stopDelaySeconds = 2\n', planted);
       const half = await HalfRequest.send(url);
       const stopped = command.stop(signal);
-      await pause(300);
-      expect((await fetch(`${url}/readyz`)).status).to.equal(503);
+      await until(async () => (await fetch(`${url}/readyz`)).status === 503);
       const counts = await (await fetch(`${url}/metrics`)).text();
       expect(counts).to.include(`credenza_unhandled_errors_total{kind="${kind}"} 1`);
       command.child.kill(signal);

@@ -7,6 +7,7 @@ import { isDomainError } from '../../domain/foundation/errors.ts';
 import { validatePath } from '../../domain/x509/path-validation.ts';
 import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { type CertificateSpec, makeCertificate, testKeys } from '../support/certificates.ts';
+import { cpuMs } from '../support/cpu.ts';
 import { otherName } from '../support/general-names.ts';
 
 const certificates = new NodeCertificates();
@@ -223,12 +224,11 @@ describe('Certificates.parse: hostile input', () => {
     );
   });
 
-  it('parses the largest certificate within a bounded time', () => {
+  it('parses the largest certificate within a bounded time', async () => {
     const altNames = Array.from({ length: 1400 }, (_, index) => ({ dNSName: `n${index}.a` }));
     const { der } = makeCertificate({ keys, altNames });
     expect(der.length).to.be.within(11_000, 16 * 1024);
-    const started = performance.now();
-    expect(certificates.parse(der).subjectAltNames).to.have.length(1400);
-    expect(performance.now() - started).to.be.below(500);
+    const ms = await cpuMs(() => expect(certificates.parse(der).subjectAltNames).to.have.length(1400));
+    expect(ms).to.be.below(1000);
   });
 });

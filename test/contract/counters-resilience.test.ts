@@ -161,7 +161,7 @@ describe('limits on a Redis that fails', function () {
     for (let n = 0; n < count; n += 1) {
       const started = performance.now();
       all.push((await counters.admit(keyOf(source), RULE)).outcome);
-      expect(performance.now() - started).to.be.below(1000);
+      expect(performance.now() - started).to.be.below(5000);
     }
     return all;
   }

@@ -66,7 +66,7 @@ describe('Events of an issuance', function () {
     });
 
   async function until(count: number): Promise<Seen[]> {
-    for (let tries = 0; tries < 200 && seen().length < count; tries += 1) await pause(20);
+    for (let tries = 0; tries < 1000 && seen().length < count; tries += 1) await pause(20);
     return seen();
   }
 

@@ -250,7 +250,7 @@ describe('Calls to Azure Key Vault', () => {
         const startedAt = performance.now();
         expect(await codeOf(backends.signer(reference).sign(DATA)), server).to.equal('UpstreamTimeout');
         expect(await codeOf(create(under.open({ timeoutSeconds: 0.2 }).backends)), server).to.equal('UpstreamTimeout');
-        expect(performance.now() - startedAt, server).to.be.lessThan(2000);
+        expect(performance.now() - startedAt, server).to.be.lessThan(10_000);
         expect(under.fake.content.keys, server).to.have.length(1);
         under.fake.reset();
         under.fake.content.keys.length = 0;

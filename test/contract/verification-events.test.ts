@@ -10,6 +10,7 @@ import { makePresentation, readRequest, submissionFor, type WalletRequest } from
 import { FaultyStore, StoreFaults } from '../support/faulty-store.ts';
 import { freePort } from '../support/redis.ts';
 import { type Answer, startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/waiting.ts';
 
 const LEASE_MS = 15_000;
 const TICK_MS = 5000;
@@ -88,8 +89,8 @@ describe('Events of a verification', () => {
     (await survivor.call('getVerificationResult', { path: { state } })).body;
 
   /** The calls of the receiver once there are as many, or none came for a while. */
-  async function seen(count: number) {
-    for (let tries = 0; tries < 50 && receiver.seen.length < count; tries += 1) await pause(20);
+  async function seen(count: number, tries = 500) {
+    for (let left = tries; left > 0 && receiver.seen.length < count; left -= 1) await pause(20);
     return receiver.seen.map(({ headers, body }) => ({ id: headers['x-event-id'], key: headers.authorization, body }));
   }
 
@@ -100,7 +101,7 @@ describe('Events of a verification', () => {
     expect((await present(survivor, request)).status).to.equal(200);
     await callback.comeBack();
     survivor.clock.advance(2 * TICK_MS);
-    for (let tries = 0; tries < 100 && callback.events.length < 1; tries += 1) await pause(20);
+    await until(() => callback.events.length === 1);
     survivor.clock.advance(4 * TICK_MS);
     await pause(100);
     expect(callback.events).to.have.length(1);
@@ -123,7 +124,7 @@ describe('Events of a verification', () => {
     expect(calls[0]).to.include({ key: KEY });
     expect(JSON.parse(calls[0]?.body ?? '')).to.deep.equal(await result(request));
     survivor.clock.advance(LEASE_MS + TICK_MS);
-    expect(await seen(3)).to.have.length(2);
+    expect(await seen(3, 50)).to.have.length(2);
   });
 
   it('an event whose session was not concluded reports nothing; the wallet can answer again and is reported', async () => {
@@ -132,7 +133,7 @@ describe('Events of a verification', () => {
     diesAfterAppend = true;
     expect((await present(mortal, request)).status).to.equal(503);
     survivor.clock.advance(LEASE_MS + 2 * TICK_MS);
-    expect(await seen(1)).to.have.length(0);
+    expect(await seen(1, 50)).to.have.length(0);
     expect((await present(survivor, request)).status).to.equal(200);
     const calls = await seen(1);
     expect(calls).to.have.length(1);

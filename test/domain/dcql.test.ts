@@ -5,6 +5,7 @@ import { type ClaimsPath, select } from '../../domain/presentation/dcql/claims-p
 import { compileDcql } from '../../domain/presentation/dcql/matching.ts';
 import { type CredentialQuery, readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
 import { createVpToken, hintsOfVpToken, parseVpToken } from '../../domain/presentation/dcql/response.ts';
+import { cpuMs } from '../support/cpu.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const NAMES = ['a', 'b', 'c'];
@@ -242,7 +243,7 @@ describe('DCQL', () => {
     expect(() => compile([{ ...one, format: 'nothing' }])).to.throw(/^\/credentials\/0\/format: /);
   });
 
-  it('large and deep queries are refused, and the longest accepted path is quick', () => {
+  it('large and deep queries are refused, and the longest accepted path is quick', async () => {
     const claims = Array.from({ length: 257 }, () => ({ path: ['a'] }));
     expect(() => compile([credentialQuery('q', { claims })])).to.throw(/claims/);
     const halves = ['q', 'r'].map((id) => credentialQuery(id, { claims: claims.slice(0, 129) }));
@@ -254,9 +255,7 @@ describe('DCQL', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 32; level += 1) deep = [deep, deep].slice(0, level < 12 ? 2 : 1);
     const query = compile([credentialQuery('q', { claims: [{ path: ['a', ...Array(31).fill(null)] }] })]);
-    const started = performance.now();
-    query.accepts('q', typed(['A'], { a: deep }));
-    expect(performance.now() - started).to.be.below(250);
+    expect(await cpuMs(() => query.accepts('q', typed(['A'], { a: deep })))).to.be.below(500);
   });
 
   it('property: a vp_token is read back as the presentations it was created from, grouped by their queries', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
-import { EventDelivery } from '../../domain/events/delivery.ts';
+import { EventDelivery, ROUND_MS } from '../../domain/events/delivery.ts';
 import type { EventLog } from '../../domain/events/event-log.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { Outbound, OutboundRequest } from '../../ports/outbound.ts';
@@ -53,11 +53,11 @@ describe('delivery of events', () => {
       return { status: 204, headers: {}, body: new Uint8Array() };
     },
   };
-  const deliveryOn = (on: Store): EventDelivery =>
+  const deliveryOn = (on: Store, way = outbound): EventDelivery =>
     new EventDelivery({
       name: 'issuance',
       store: on,
-      outbound,
+      outbound: way,
       clock: { now: () => now },
       ids: { uuid: () => randomUUID() },
       log: silentLog,
@@ -92,6 +92,71 @@ describe('delivery of events', () => {
     store.calls = {};
     await late.resume();
     expect(store.calls).to.deep.equal({});
+  });
+
+  describe('in a round in which receivers do not answer in time', () => {
+    const TIMEOUT_MS = 5000;
+    /** When each call started, by its URL, and how many ran at once. */
+    let started: { url: string; at: number }[];
+    let [running, most] = [0, 0];
+
+    /** Receivers with `gone` in their URL are called until the time is over, which passes for all who wait at once. */
+    const slowly = (): EventDelivery => {
+      [started, running, most] = [[], 0, 0];
+      const send = async ({ url }: OutboundRequest) => {
+        started.push({ url, at: now });
+        running += 1;
+        most = Math.max(most, running);
+        const ends = now + TIMEOUT_MS;
+        await new Promise((turn) => setImmediate(turn));
+        running -= 1;
+        if (!url.includes('gone')) return { status: 204, headers: {}, body: new Uint8Array() };
+        now = Math.max(now, ends);
+        throw new DomainError('UpstreamTimeout', 'gone');
+      };
+      return deliveryOn(store, { check: () => {}, send });
+    };
+    /** Stores events that no request delivers, as a killed process leaves them. */
+    const left = async (urls: string[]): Promise<void> => {
+      const killed = deliveryOn(store);
+      for (const [n, url] of urls.entries()) await killed.append(event(`${url} ${n}`, 't', url));
+      now += 15_000;
+    };
+    const calls = (part: string) => started.filter(({ url }) => url.includes(part)).length;
+
+    it('no delivery starts after its end, and 500 receivers hold back no other for long', async () => {
+      await left(Array.from({ length: 500 }, (_, n) => `https://gone-${n}.example`));
+      const delivery = slowly();
+      const began = now;
+      await delivery.resume();
+      expect(started.length).to.be.within(32, 96);
+      expect(Math.max(...started.map(({ at }) => at))).to.be.below(began + ROUND_MS);
+      expect(most).to.be.at.most(32);
+      await left(['https://here.example']);
+      let rounds = 0;
+      for (; calls('here') === 0; rounds += 1) await delivery.resume();
+      expect(rounds).to.be.at.most(8);
+    });
+
+    it('a receiver with many sessions comes after the others: after its turn, and when it does not answer', async () => {
+      const many = Array.from({ length: 300 }, () => 'https://gone.example/hook');
+      const others = Array.from({ length: 100 }, (_, n) => `https://here-${n % 2}.example/${n}`);
+      await left([...many, ...others]);
+      const delivery = slowly();
+      await delivery.resume();
+      expect([calls('here'), calls('gone') < 96]).to.deep.equal([100, true]);
+      // What is left of it was moved: new events of others are seen before.
+      await left(['https://here.example']);
+      await delivery.resume();
+      expect(calls('here.example')).to.equal(1);
+    });
+
+    it('a session that another instance delivers does not make its receiver one that does not answer', async () => {
+      await left(['https://here.example/1', 'https://here.example/2']);
+      const [one, other] = [slowly(), deliveryOn(store)];
+      await Promise.all([one.resume(), other.resume()]);
+      expect(started.length + sent.length).to.equal(2);
+    });
   });
 
   it('an event behind one that waits is looked at when that one is due, not before', async () => {

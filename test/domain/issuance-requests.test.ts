@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { TypeSelector } from '../../domain/credentials/formats.ts';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
+import type { JsonObject } from '../../domain/foundation/json.ts';
 import { readConfigurations } from '../../domain/issuer/configurations/configurations.ts';
 import { readDisclosure } from '../../domain/issuer/offers/disclosure-request.ts';
 import { checkFlow, type FlowRequest, readFlow } from '../../domain/issuer/offers/issuance-flow.ts';
@@ -56,6 +57,14 @@ describe('an issuance request', () => {
           expect(read(request, permitted).configurationId, id).to.equal(id);
   });
 
+  it('carries display data only when its mapping puts them into the credential', () => {
+    const displayWith = (mapping: JsonObject) => read({ vct: 'urn:card:1', mapping }, 'vct').display;
+    for (const mapping of [{ shown: '<display>' }, { a: { b: '<context:display>' } }])
+      expect(displayWith(mapping)).to.deep.equal([{ name: 'Card' }]);
+    for (const mapping of [{}, { id: '<uuid>', display: 'own', a: ['<display>'] }])
+      expect(displayWith(mapping)).to.equal(undefined);
+  });
+
   it('carries the type of its configuration and what its format has', () => {
     const status = { status_list: { idx: 1, uri: 'https://lists.example/1' } };
     expect(
@@ -66,7 +75,6 @@ describe('an issuance request', () => {
       types: [],
       credentialData: { a: 1 },
       claims: { status },
-      display: [{ name: 'Card' }],
     });
     const more = { mdocStatus: status, mdocValidityDays: 7, authorizedTransactionDataTypes: ['payment'] };
     expect(read({ ...MDOC, ...more }, 'doc_type')).to.deep.include({

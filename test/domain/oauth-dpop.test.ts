@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { toProblem } from '../../adapters/http/problems.ts';
+import { fingerprint } from '../../domain/foundation/bytes.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { normalizedTarget } from '../../domain/oauth/dpop-proof.ts';
 import { type DpopExpectation, DpopProofs } from '../../domain/oauth/dpop-proofs.ts';
@@ -138,6 +139,22 @@ describe('DPoP proofs', () => {
     ] as const)
       expect(await verify(await dpopProof(signer, claims), { accessToken })).to.equal('invalid_dpop_proof');
     expect(await verify(await dpopProof(signer, { ath }), { accessToken: ACCESS_TOKEN })).to.equal(signer.thumbprint);
+  });
+
+  it('proofs of other keys than that of the token are refused and not recorded, regardless of their number', async () => {
+    const { store, verify } = newWorld();
+    const [own, other] = [await newSigner(), await newSigner()];
+    const expected = { accessToken: ACCESS_TOKEN, boundTo: own.thumbprint };
+    const ath = fingerprint(ACCESS_TOKEN);
+    const recorded = () =>
+      store
+        .collection({ name: 'used-proofs', listed: false, sealed: false })
+        .ids({ parent: '', order: 'id', offset: 0, limit: 1000 });
+    for (let n = 0; n < 100; n += 1)
+      expect(await verify(await dpopProof(other, { ath }), expected)).to.equal('invalid_dpop_proof');
+    expect(await recorded()).to.deep.equal([]);
+    expect(await verify(await dpopProof(own, { ath }), expected)).to.equal(own.thumbprint);
+    expect(await recorded()).to.have.length(1);
   });
 });
 

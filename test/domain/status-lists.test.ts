@@ -12,6 +12,7 @@ import {
   type StatusList,
   statusAt,
 } from '../../domain/status/status-lists.ts';
+import { cpuMs } from '../support/cpu.ts';
 import { credentialWith, listClaims } from '../support/status-lists.ts';
 
 const URL = 'https://lists.example/1';
@@ -124,13 +125,13 @@ describe('decodeList', () => {
       ).to.equal('MalformedValue');
   });
 
-  it('refuses text over 1 MiB, and no text takes longer for what it repeats', () => {
+  it('refuses text over 1 MiB, and no text takes longer for what it repeats', async () => {
     const MIB = 1024 * 1024;
     expect(() => decodeList('A'.repeat(MIB + 1))).to.throw('more than 1048576 characters');
     for (const text of ['=', 'A=', '=A', 'u', 'A']) {
-      const started = performance.now();
-      expect(thrownBy(() => decodeList(text.repeat(MIB / text.length)))).to.equal('MalformedValue');
-      expect(performance.now() - started, text).to.be.below(250);
+      const refuse = () =>
+        expect(thrownBy(() => decodeList(text.repeat(MIB / text.length)))).to.equal('MalformedValue');
+      expect(await cpuMs(refuse), text).to.be.below(500);
     }
   });
 

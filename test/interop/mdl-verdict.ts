@@ -30,15 +30,19 @@ export interface MdlCase {
   text: string;
   authority: string;
   elements: Record<string, string[]>;
+  /** The private JWK of the holder; that of the mdocs of tests when absent. */
+  deviceKey?: object;
 }
 
+const TEST_KEY = testKeys('P-256', 41).privateKey.export({ format: 'jwk' });
+
 /** What @auth0/mdl says of an mdoc below an authority, after presenting it with the key of the holder. */
-export function mdlVerdict({ text, authority, elements }: MdlCase): Verdict {
+export function mdlVerdict({ text, authority, elements, deviceKey = TEST_KEY }: MdlCase): Verdict {
   const question: JudgeQuestion = {
     response: Buffer.from(deviceResponse(text)).toString('base64url'),
     elements,
     docType: MDL.docType,
-    deviceKey: { ...testKeys('P-256', 41).privateKey.export({ format: 'jwk' }), alg: 'ES256', kid: 'device' },
+    deviceKey: { ...deviceKey, alg: 'ES256', kid: 'device' },
     transcript: Buffer.from(cborEncode(DataItem.fromData([null, null, 'a session']))).toString('base64url'),
     authority,
   };

@@ -1,17 +1,11 @@
 import type { KeyObject } from 'node:crypto';
-import type { AccessTokenResponse, JwtSigner } from '@openid4vc/oauth2';
-import {
-  type CredentialOfferObject,
-  type CredentialResponse,
-  type IssuerMetadataResult,
-  Openid4vciClient,
-  Openid4vciRetrieveCredentialsError,
-} from '@openid4vc/openid4vci';
+import type { JwtSigner } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { type JWK, SignJWT } from 'jose';
 import { keyPair } from '../support/keys.ts';
 import { toBase58 } from './judge.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
+import { type Exchange, OfferWallet } from './offer-wallet.ts';
 
 /** How a proof names its key. */
 export type Binding = 'did:key' | 'did:jwk' | 'jwk';
@@ -22,13 +16,8 @@ export const HOLDERS: { alg: HolderAlg; binding: Binding }[] = (['ES256', 'EdDSA
   (['did:key', 'did:jwk', 'jwk'] as const).map((binding) => ({ alg, binding })),
 );
 
-/** The result of an offer. */
-export interface Accepted {
-  offer: CredentialOfferObject;
-  metadata: IssuerMetadataResult;
-  token: AccessTokenResponse;
-  credentials: string[];
-}
+/** A redeemed offer with its credentials. */
+export type Accepted = Exchange & { credentials: string[] };
 
 /** An independent wallet: the protocol is the library's, the signatures are jose's. */
 export class OutsideWallet {
@@ -37,7 +26,6 @@ export class OutsideWallet {
   readonly did: string;
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
-  readonly #issuance: Openid4vciClient;
   readonly #presentation: Openid4vpClient;
 
   constructor({ alg, binding }: { alg: HolderAlg; binding: Binding }) {
@@ -48,8 +36,12 @@ export class OutsideWallet {
     this.#publicKey = pair.publicKey;
     this.did = binding === 'did:key' ? didKeyOf(pair.publicKey) : didJwkOf(pair.publicKey);
     const surroundings = callbacks(this.#privateKey, this.#publicKey);
-    this.#issuance = new Openid4vciClient({ callbacks: surroundings });
     this.#presentation = new Openid4vpClient({ callbacks: surroundings });
+  }
+
+  /** For judges that present for the holder. */
+  get privateJwk(): JWK {
+    return this.#privateKey.export({ format: 'jwk' }) as JWK;
   }
 
   get publicJwk(): JWK {
@@ -60,90 +52,14 @@ export class OutsideWallet {
     return this.binding === 'did:key' ? `${this.did}#${this.did.slice('did:key:'.length)}` : `${this.did}#0`;
   }
 
+  /** The part that redeems offers. */
+  get offers(): OfferWallet {
+    return new OfferWallet(this.#signer(), callbacks(this.#privateKey, this.#publicKey));
+  }
+
   /** Redeems an offer: every credential of it. */
-  async accept(offerUrl: string): Promise<Accepted> {
-    const offer = await this.#issuance.resolveCredentialOffer(offerUrl);
-    const metadata = await this.#issuance.resolveIssuerMetadata(offer.credential_issuer);
-    const { accessTokenResponse: token } = await this.#issuance.retrievePreAuthorizedCodeAccessTokenFromOffer({
-      credentialOffer: offer,
-      issuerMetadata: metadata,
-    });
-    const credentials: string[] = [];
-    let nonce = token.c_nonce;
-    for (const id of offer.credential_configuration_ids) {
-      const response = await this.#claim({ metadata, id, nonce, accessToken: token.access_token });
-      credentials.push(String(response.credential));
-      nonce = response.c_nonce;
-    }
-    return { offer, metadata, token, credentials };
-  }
-
-  /** Redeems an offer of OpenID4VCI 1.0: every credential of it, and notifies the issuer of each. */
-  async acceptFinal(offerUrl: string, txCode?: string): Promise<Accepted> {
-    const offer = await this.#issuance.resolveCredentialOffer(offerUrl);
-    const issuerMetadata = await this.#issuance.resolveIssuerMetadata(offer.credential_issuer);
-    const { accessTokenResponse: token } = await this.#issuance.retrievePreAuthorizedCodeAccessTokenFromOffer({
-      credentialOffer: offer,
-      issuerMetadata,
-      txCode,
-    });
-    const accessToken = token.access_token;
-    const credentials: string[] = [];
-    for (const credentialConfigurationId of offer.credential_configuration_ids) {
-      const { c_nonce: nonce } = await this.#issuance.requestNonce({ issuerMetadata });
-      const common = { issuerMetadata, credentialConfigurationId };
-      const { jwt } = await this.#issuance.createCredentialRequestJwtProof({
-        ...common,
-        signer: this.#signer(),
-        nonce,
-      });
-      const { credentialResponse } = await this.#issuance.retrieveCredentials({
-        ...common,
-        accessToken,
-        proofs: { jwt: [jwt] },
-      });
-      const delivered = await this.#delivered(credentialResponse, { issuerMetadata, accessToken });
-      const issued = (delivered.credentials ?? []) as { credential: unknown }[];
-      credentials.push(...issued.map(({ credential }) => String(credential)));
-      const notification = {
-        notificationId: String(delivered.notification_id),
-        event: 'credential_accepted' as const,
-      };
-      await this.#issuance.sendNotification({ issuerMetadata, accessToken, notification });
-    }
-    return { offer, metadata: issuerMetadata, token, credentials };
-  }
-
-  /** The response with the credentials: at once, or from the deferred credential endpoint. */
-  async #delivered(
-    response: CredentialResponse,
-    common: { issuerMetadata: IssuerMetadataResult; accessToken: string },
-  ): Promise<CredentialResponse> {
-    const { transaction_id: transactionId } = response;
-    if (transactionId === undefined) return response;
-    // This version of the library refuses a notification_id beside credentials, which OpenID4VCI 1.0 §9.2 permits.
-    const answer = await this.#issuance.retrieveDeferredCredentials({ ...common, transactionId }).catch((error) => {
-      if (error instanceof Openid4vciRetrieveCredentialsError && error.response.response.ok) return error.response;
-      throw error;
-    });
-    return (await answer.response.clone().json()) as CredentialResponse;
-  }
-
-  async #claim({ metadata: issuerMetadata, id: credentialConfigurationId, nonce, accessToken }: Claim) {
-    const signer = this.#signer();
-    const proof = await this.#issuance.createCredentialRequestJwtProof({
-      issuerMetadata,
-      signer,
-      nonce,
-      credentialConfigurationId,
-    });
-    const { credentialResponse } = await this.#issuance.retrieveCredentials({
-      issuerMetadata,
-      accessToken,
-      credentialConfigurationId,
-      proof: { proof_type: 'jwt', jwt: proof.jwt },
-    });
-    return credentialResponse;
+  accept(offerUrl: string): Promise<Accepted> {
+    return this.offers.accept(offerUrl);
   }
 
   #signer(): JwtSigner {
@@ -218,13 +134,6 @@ export class OutsideWallet {
       .setExpirationTime('5m')
       .sign(this.#privateKey);
   }
-}
-
-interface Claim {
-  metadata: IssuerMetadataResult;
-  id: string;
-  nonce: string | undefined;
-  accessToken: string;
 }
 
 function didKeyOf(key: KeyObject): string {

@@ -50,6 +50,7 @@ export const HARMLESS: Record<string, string> = {
   wallet_auth_endpoint: 'a section of rate limits',
   tokenLifetimeSeconds: 'a number of seconds',
   loadPrivateKey: 'whether an export has the private key',
+  user_authentication: 'how the key of a holder is unlocked',
   txCode: 'the form of a transaction code; its value is txCodeValue',
   vp_token: 'a presentation, which the result of the verification shows',
 };

@@ -210,13 +210,16 @@ function referenceOf({ id }: CredentialIssuer, parameters: Parameters): RequestR
     : { issuerId: id, requestUri, clientId: oneValueOf(parameters, 'client_id') };
 }
 
+/** The token endpoints of the drafts bind no token to a key, and ignore what asks for it. */
+const withoutDpop = ({ dpop_jkt: _, ...parameters }: Parameters): Parameters => parameters;
+
 /** Clients are wallets that the issuer does not know, each with a redirect URI of its own (OpenID4VCI 1.0 §6.1). */
 const readRequest = (
   { policy = OPEN_POLICY, version }: CredentialIssuer,
   parameters: Parameters,
   { isPushed, proven }: { isPushed: boolean; proven: ProvenClient },
 ): ReadRequest =>
-  readAuthorizationRequest(parameters, {
+  readAuthorizationRequest(version === 'v1' ? parameters : withoutDpop(parameters), {
     policy,
     isPushed,
     detailTypes: [OPENID4VCI.AUTHORIZATION_DETAIL],

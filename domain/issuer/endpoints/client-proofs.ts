@@ -45,7 +45,7 @@ export interface ResourceRequest {
 export interface ClientProofParts {
   dpopProofs: DpopProofs;
   attestations: ClientAttestations;
-  tokens: Pick<AccessTokens, 'knows'>;
+  tokens: Pick<AccessTokens, 'keyOf'>;
 }
 
 /** Verifies what the clients of an issuer prove beside their requests, and uses it up. */
@@ -78,8 +78,8 @@ export class ClientProofs {
   }
 
   /**
-   * The access token of a request to a protected resource; whether it is good is not checked. The proof for an unknown one
-   * is not used up: anyone could have proofs recorded.
+   * The access token of a request to a protected resource; whether it is good is not checked. Only proofs of
+   * the key of the token are used up, or anyone could have proofs recorded.
    * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `LoginRequired` without a token
    */
   async token(
@@ -92,10 +92,11 @@ export class ClientProofs {
     if (scheme.toLowerCase() === 'bearer') return { scheme: 'Bearer', token };
     if (dpop === undefined)
       throw resourceError('invalid_dpop_proof', 'The header DPoP is required with the scheme DPoP');
-    if (!(await this.#parts.tokens.knows(issuer.id, token))) return { scheme: DPOP.SCHEME, token };
+    const boundTo = await this.#parts.tokens.keyOf(issuer.id, token);
+    if (boundTo === undefined) return { scheme: DPOP.SCHEME, token };
     const url = `${identifier}/${endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, accessToken: token });
+    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, boundTo, accessToken: token });
     return { scheme: DPOP.SCHEME, token, dpopThumbprint };
   }
 

@@ -1,5 +1,7 @@
 import type { Collection, Store } from '../../../ports/store.ts';
 import type { Random } from '../../../ports/system.ts';
+import { DomainError } from '../../foundation/errors.ts';
+import { insertFirst, update } from '../../foundation/records.ts';
 import { newSecret, secretId } from '../../oauth/secrets.ts';
 import type { Holder } from './holder-proofs.ts';
 
@@ -18,9 +20,20 @@ export interface DeferralContext {
   expiresAt: number;
 }
 
-/** Deferred issuances by their transaction ids, which are stored as digests. */
+/** A deferred issuance with the digests of its transaction ids, the latest last. */
+interface StoredDeferral extends DeferredIssuance {
+  transactions: string[];
+}
+
+/** How many transaction ids of one item are good: a wallet that lost the answer asks again. */
+export const MAX_TRANSACTIONS = 8;
+
+/** `<session>.<item>.<secret>`; the id of a session may have points. */
+const TRANSACTION_ID = /^(.{1,512})\.(\d{1,9})\.[A-Za-z0-9_-]{43}$/;
+
+/** Deferred issuances, one record for each item of a session, whose transaction ids are stored as digests. */
 export class DeferredIssuances {
-  readonly #issuances: Collection<DeferredIssuance>;
+  readonly #issuances: Collection<StoredDeferral>;
   readonly #random: Random;
 
   constructor({ store, random }: { store: Store; random: Random }) {
@@ -28,15 +41,33 @@ export class DeferredIssuances {
     this.#random = random;
   }
 
-  /** Stores a deferred issuance; returns its transaction id. */
+  /**
+   * Stores the deferred issuance of an item in place of an earlier one, whose latest transaction ids stay good. Returns
+   * its transaction id. @throws DomainError `Conflict` when the session has ended
+   */
   async create(value: DeferredIssuance, { issuerId, expiresAt }: DeferralContext): Promise<string> {
-    const transactionId = newSecret(this.#random);
-    await this.#issuances.insert({ id: secretId(issuerId, transactionId), value, expiresAt });
-    return transactionId;
+    const { sessionId, item } = value;
+    const transactionId = `${sessionId}.${item}.${newSecret(this.#random)}`;
+    const key = { id: recordId(issuerId, value) };
+    const own = secretId(issuerId, transactionId);
+    const first = { ...key, value: { ...value, transactions: [own] }, expiresAt };
+    if (await insertFirst(this.#issuances, first)) return transactionId;
+    const change = ({ transactions }: StoredDeferral): StoredDeferral => ({
+      ...value,
+      transactions: [...transactions, own].slice(-MAX_TRANSACTIONS),
+    });
+    if (await update({ collection: this.#issuances, key, change })) return transactionId;
+    throw new DomainError('Conflict', 'The issuance session is over');
   }
 
   /** The issuance with this transaction id; one of another issuer is unknown. */
   async get(issuerId: string, transactionId: string): Promise<DeferredIssuance | undefined> {
-    return (await this.#issuances.get({ id: secretId(issuerId, transactionId) }))?.value;
+    const [, sessionId, item] = TRANSACTION_ID.exec(transactionId) ?? [];
+    if (sessionId === undefined) return undefined;
+    const stored = await this.#issuances.get({ id: recordId(issuerId, { sessionId, item: Number(item) }) });
+    return stored?.value.transactions.includes(secretId(issuerId, transactionId)) ? stored.value : undefined;
   }
 }
+
+const recordId = (issuerId: string, { sessionId, item }: Pick<DeferredIssuance, 'sessionId' | 'item'>): string =>
+  secretId(issuerId, `${sessionId}.${item}`);

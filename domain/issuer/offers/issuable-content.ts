@@ -7,7 +7,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 export interface IssuableContent {
   configurationId: string;
   format: FormatName;
-  /** The types a wallet asks for: the configuration's and the credential's own; none in formats with one type. */
+  /** The types a wallet asks for: the configuration's and, where they differ, the credential's own; none in formats with one type. */
   types: string[][];
   /** The `vct` or document type. */
   type?: string;
@@ -27,6 +27,7 @@ export interface IssuableContent {
   transactionDataTypes?: string[];
   /** The list that the credential gets an entry of when it is made, and the target that the list belongs to. */
   statusList?: { target: string; choice: StatusListChoice };
+  /** Absent when the mapping does not use it. */
   display?: unknown;
   /** The certificate chain, base64 DER (RFC 7515 §4.1.6). */
   x5c?: string[];

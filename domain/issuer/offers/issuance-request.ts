@@ -1,5 +1,5 @@
 import type { TypeSelector } from '../../credentials/formats.ts';
-import { checkMapping } from '../../credentials/mapping.ts';
+import { checkMapping, usesDisplay } from '../../credentials/mapping.ts';
 import type { StatusListMember } from '../../credentials/status-list-kinds.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { asList, isObject, isText, type JsonObject } from '../../foundation/json.ts';
@@ -84,7 +84,7 @@ export function readContent(request: IssuanceRequest, search: ConfigurationSearc
     configurationId: configuration.id,
     format: configuration.format,
     type: configuration.type,
-    display: isEmptyList(display) ? undefined : display,
+    display: isEmptyList(display) || !usesDisplay(mapping) ? undefined : display,
   };
 }
 
@@ -104,7 +104,8 @@ function readW3c(request: IssuanceRequest, { configuration }: RequestedConfigura
   const types = asList(data.type).filter(isText);
   if (types.length === 0) throw invalidField(['credentialData', 'type'], 'must name the types of the credential');
   at(['credentialData'], () => checkNames(data, mapping));
-  return { types: [configuration.types, types], credentialData: data, credentialStatus };
+  const own = types.join() === configuration.types.join() ? [] : [types];
+  return { types: [configuration.types, ...own], credentialData: data, credentialStatus };
 }
 
 /** The data may be left out: an SD-JWT VC with nothing but its type is one. */

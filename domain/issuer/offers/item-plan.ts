@@ -11,8 +11,8 @@ interface ItemRun {
   items: number;
   /** The number of the first item's content. */
   content: number;
-  /** Whether other items have the same content. */
-  isShared: boolean;
+  /** Set when other items have the same content. */
+  isShared?: boolean;
 }
 
 /** Which items an offer has, without their contents: thousands of one kind are one run. Items are numbered from 0. */
@@ -42,7 +42,8 @@ export function planItems(all: readonly IssuableContent[]): { plan: ItemPlan; co
     const number = numbered(numbers, digest, () => void contents.push(content));
     const kind = kindOf(content);
     const kindIndex = numbered(kinds, JSON.stringify(kind), () => void plan.kinds.push(kind));
-    append(plan.runs, { kind: kindIndex, items: 1, content: number, isShared: (uses.get(digest) ?? 0) > 1 });
+    const isShared = (uses.get(digest) ?? 0) > 1;
+    append(plan.runs, { kind: kindIndex, items: 1, content: number, ...(isShared && { isShared }) });
   }
   return { plan, contents };
 }
@@ -70,6 +71,11 @@ function append(runs: ItemRun[], next: ItemRun): void {
   if (last && fits) last.items += 1;
   else runs.push(next);
 }
+
+/** The configurations of a plan, each once. */
+export const configurationIdsOf = ({ kinds }: ItemPlan): string[] => [
+  ...new Set(kinds.map(({ configurationId }) => configurationId)),
+];
 
 /** How many items a plan has. */
 export const countItems = ({ runs }: ItemPlan): number => runs.reduce((count, { items }) => count + items, 0);
@@ -101,7 +107,7 @@ export function itemAt({ kinds, runs }: ItemPlan, id: number): PlannedItem | und
 }
 
 const itemOf = (
-  { content, isShared }: ItemRun,
+  { content, isShared = false }: ItemRun,
   { kind, first, offset }: { kind: ItemKind; first: number; offset: number },
 ): PlannedItem => ({ id: first + offset, kind, content: isShared ? content : content + offset, isShared });
 

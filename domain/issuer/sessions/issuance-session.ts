@@ -8,7 +8,7 @@ import {
   withoutNumbers,
 } from '../../foundation/number-ranges.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
-import { countItems, type ItemPlan } from '../offers/item-plan.ts';
+import { configurationIdsOf, countItems, type ItemPlan } from '../offers/item-plan.ts';
 import type { IssuanceGrant } from './issuance-grant.ts';
 import type { SessionWebhook } from './issuance-history.ts';
 
@@ -115,7 +115,7 @@ const MAX_LEASES = 64;
 
 /** Creates a session with all of its credentials still to be issued. */
 export function created(session: NewSession): ActiveSession {
-  const configurationIds = [...new Set(session.plan.kinds.map(({ configurationId }) => configurationId))];
+  const configurationIds = configurationIdsOf(session.plan);
   const nothing = { issued: [], failed: [], redeliverable: [], deferred: [], leases: [] };
   return { ...session, ...nothing, state: 'ACTIVE', configurationIds };
 }

@@ -3,6 +3,7 @@ import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/s
 import type { Clock } from '../../../ports/system.ts';
 import { DomainError, isDomainError } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
+import { inForm } from '../../foundation/stored-form.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import {
@@ -12,11 +13,12 @@ import {
   type IssuanceSession,
   isOverdue,
 } from './issuance-session.ts';
+import { SESSION_FORM, type StoredSessionForm } from './stored-session.ts';
 
 /** How long the record outlives the session, in milliseconds. */
 export const RETENTION_MS = 600_000;
 
-const SESSIONS: CollectionSpec<IssuanceSession> = { name: 'issuance-sessions', listed: true, sealed: true };
+const SESSIONS: CollectionSpec<StoredSessionForm> = { name: 'issuance-sessions', listed: true, sealed: true };
 
 /** An active session as it was read or written last. */
 export type StoredSession = Stored<ActiveSession>;
@@ -42,7 +44,7 @@ export class IssuanceSessionRepository {
   readonly #ended: SessionRepositoryParts['ended'];
 
   constructor({ store, clock, metrics, ended }: SessionRepositoryParts) {
-    this.#sessions = store.collection(SESSIONS);
+    this.#sessions = inForm(store.collection(SESSIONS), SESSION_FORM);
     this.#clock = clock;
     this.#metrics = metrics;
     this.#ended = ended;

@@ -24,7 +24,7 @@ describe('OpenID4VCI draft 13, authorization codes', () => {
 
   describe('requestAuthorization', () => {
     it('302: a code, the state and the issuer; the code becomes a token and that a credential', async () => {
-      const answer = await wallet.authorize(await wallet.offer(issuer));
+      const answer = await wallet.authorize(await wallet.offer(issuer), { dpop_jkt: 'not known to drafts' });
       expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([302, 'no-store']);
       const { code, ...others } = returned(answer);
       expect(others).to.deep.equal({ own: '1', state: '7f3a', iss: `${server.url}/draft13` });

