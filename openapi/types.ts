@@ -10200,6 +10200,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10566,6 +10567,7 @@ export interface operations {
         responses: {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10597,6 +10599,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10617,6 +10620,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10660,6 +10664,7 @@ export interface operations {
         responses: {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10691,6 +10696,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10711,6 +10717,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10820,6 +10827,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
