@@ -79,7 +79,7 @@ export class ClientProofs {
 
   /**
    * The access token of a request to a protected resource; whether it is good is not checked. Only proofs of
-   * the key of the token are used up, or anyone could have proofs recorded.
+   * the key of the token are used up, or a stranger could have proofs recorded.
    * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `LoginRequired` without a token
    */
   async token(
