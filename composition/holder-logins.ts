@@ -14,6 +14,9 @@ import type { Platform } from './platform.ts';
 const VP_POLICIES = [{ policy: 'signature' }, { policy: 'holder-binding' }];
 const VC_POLICIES = [{ policy: 'signature' }, { policy: 'expired' }, { policy: 'not-before' }];
 
+/** The purposes of a status with which a credential is not good (any more). */
+const ENDING = ['revocation', 'suspension'];
+
 /** Authenticates holders: at the server of authentication-service.conf, or by their wallets. */
 export function holderAuthentication(platform: Platform): HolderAuthentication {
   const { settings, outbound, serverKeys } = platform;
@@ -39,5 +42,10 @@ function presentationCheck(platform: Platform): (presented: PresentedLogin) => P
     const results = await verification.evaluatePolicies(request, submitted, platform.clock.now());
     const failed = results.flatMap(({ policies: of }) => of).find((result) => !result.is_success);
     if (failed) throw new DomainError('BadRequest', `vp_token: the policy ${failed.policy} is not satisfied`);
+    for (const credential of submitted.presentation.credentials) {
+      const statuses = await platform.statuses.lookUp(credential);
+      if (statuses.some(({ purpose, isSet }) => isSet && ENDING.includes(purpose)))
+        throw new DomainError('BadRequest', 'vp_token: a credential is revoked or suspended');
+    }
   };
 }

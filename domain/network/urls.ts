@@ -57,6 +57,20 @@ export function readWalletUrl(value: unknown): string {
   return text;
 }
 
+/** The characters of a URI (RFC 3986 §2); a header can carry no others. */
+const ASCII = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads a URL of any scheme that a user is sent to by the header `Location`: in ASCII, and without credentials, which
+ * hide the host. @throws DomainError `BadRequest`
+ */
+export function readLocation(value: unknown): string {
+  const text = readWalletUrl(value);
+  if (!ASCII.test(text)) throw invalidField([], 'must be in ASCII: other characters are percent-encoded');
+  if (hasCredentials(new URL(text))) throw invalidField([], 'may not hold credentials');
+  return text;
+}
+
 function readUrl(value: unknown): string {
   if (!isText(value) || value.length > MAX_LENGTH)
     throw invalidField([], `must be a URL of at most ${MAX_LENGTH} characters`);

@@ -2,7 +2,7 @@ import { fromBase64url } from '../foundation/bytes.ts';
 import { DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { readWalletUrl } from '../network/urls.ts';
+import { readLocation } from '../network/urls.ts';
 import { type AuthorizationPolicy, checkPushingClient } from './authorization-policy.ts';
 import type { ReturnAddress } from './authorization-responses.ts';
 import { readCodeChallenge } from './pkce.ts';
@@ -83,7 +83,7 @@ function readClient(parameters: Parameters, context: RequestContext): { clientId
 
 function readUnknownUri(text: string): string {
   try {
-    return readWalletUrl(text);
+    return readLocation(text);
   } catch (cause) {
     throw invalid(`redirect_uri: ${cause instanceof DomainError ? cause.message : 'is not acceptable'}`);
   }
@@ -118,7 +118,7 @@ function readWalletEndpoint(text: string | undefined): string | undefined {
   const { authorization_endpoint: endpoint } =
     metadata && 'value' in metadata && isObject(metadata.value) ? metadata.value : {};
   if (endpoint === undefined) return undefined;
-  const url = attempt(() => readWalletUrl(endpoint));
+  const url = attempt(() => readLocation(endpoint));
   if ('value' in url && !url.value.includes('?')) return url.value;
   throw invalid('client_metadata: the authorization_endpoint must be a URL without query and fragment');
 }

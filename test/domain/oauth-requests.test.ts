@@ -78,6 +78,12 @@ describe('Authorization requests', () => {
       'data:text/html,x',
       'https://a.example/#f',
       'https://a.example\\b',
+      'https://bank.example@a.example/cb',
+      'https://user:pw@a.example/cb',
+      'https://a.example/\u00e9',
+      'https://a.example/\u65e5',
+      'https://\u65e5.example/',
+      'wallet://\u65e5/cb',
     ])
       expect(refusalOf({ redirect_uri: uri }), uri).to.equal('invalid_request shown');
     expect(refusalOf({}, { acceptsUnknownClients: false })).to.equal('invalid_client shown');

@@ -175,8 +175,12 @@ export class CredentialEndpoint {
     const { issuer, grant, session } = access;
     const { id: sessionId, expiresAt } = session.value;
     const create = async ({ chosen, holders }: NewPart): Promise<IssuanceOutcome> => {
-      const issuance = { sessionId, item: chosen.id, grantId: grant.grantId, holders };
-      const transactionId = await this.#parts.deferrals.create(issuance, { issuerId: issuer.id, expiresAt });
+      const { grantId, authorizationId } = grant;
+      const issuance = { sessionId, item: chosen.id, grantId, authorizationId, holders };
+      const of = { issuerId: issuer.id, expiresAt, isOpen: chosen.kind === 'open' };
+      const transactionId = await this.#parts.deferrals.create(issuance, of);
+      if (transactionId === undefined)
+        throw await this.#refused(access, new DomainError('BadRequest', 'proof: the credential is for another wallet'));
       const intervalSeconds = DEFERRED_INTERVAL_SECONDS;
       return { kind: 'deferred', format: chosen.format, transactionId, intervalSeconds };
     };

@@ -11,6 +11,8 @@ export interface DeferredIssuance {
   /** The id of the item. */
   item: number;
   grantId: string;
+  /** The authorization of the grant, which the grants of refreshed access tokens have in common. */
+  authorizationId?: string;
   holders: Holder[];
 }
 
@@ -18,6 +20,8 @@ export interface DeferredIssuance {
 export interface DeferralContext {
   issuerId: string;
   expiresAt: number;
+  /** Whether the item is open: what a request left that failed is of nobody. */
+  isOpen?: boolean;
 }
 
 /** A deferred issuance with the digests of its transaction ids, the latest last. */
@@ -43,20 +47,26 @@ export class DeferredIssuances {
 
   /**
    * Stores the deferred issuance of an item in place of an earlier one, whose latest transaction ids stay good. Returns
-   * its transaction id. @throws DomainError `Conflict` when the session has ended
+   * its transaction id, and undefined when the item was promised to another wallet of the session.
+   * @throws DomainError `Conflict` when the session has ended
    */
-  async create(value: DeferredIssuance, { issuerId, expiresAt }: DeferralContext): Promise<string> {
+  async create(
+    value: DeferredIssuance,
+    { issuerId, expiresAt, isOpen = false }: DeferralContext,
+  ): Promise<string | undefined> {
     const { sessionId, item } = value;
     const transactionId = `${sessionId}.${item}.${newSecret(this.#random)}`;
     const key = { id: recordId(issuerId, value) };
     const own = secretId(issuerId, transactionId);
     const first = { ...key, value: { ...value, transactions: [own] }, expiresAt };
     if (await insertFirst(this.#issuances, first)) return transactionId;
-    const change = ({ transactions }: StoredDeferral): StoredDeferral => ({
-      ...value,
-      transactions: [...transactions, own].slice(-MAX_TRANSACTIONS),
-    });
-    if (await update({ collection: this.#issuances, key, change })) return transactionId;
+    const change = (before: StoredDeferral): StoredDeferral => {
+      if (isOpen) return first.value;
+      if (!isOfOneWallet(before, value)) return before;
+      return { ...value, transactions: [...before.transactions, own].slice(-MAX_TRANSACTIONS) };
+    };
+    const stored = await update({ collection: this.#issuances, key, change });
+    if (stored) return stored.value.transactions.includes(own) ? transactionId : undefined;
     throw new DomainError('Conflict', 'The issuance session is over');
   }
 
@@ -68,6 +78,10 @@ export class DeferredIssuances {
     return stored?.value.transactions.includes(secretId(issuerId, transactionId)) ? stored.value : undefined;
   }
 }
+
+/** Whether two grants are of one access token, or of one that was refreshed. */
+const isOfOneWallet = (one: DeferredIssuance, other: DeferredIssuance): boolean =>
+  one.grantId === other.grantId || (one.authorizationId !== undefined && one.authorizationId === other.authorizationId);
 
 const recordId = (issuerId: string, { sessionId, item }: Pick<DeferredIssuance, 'sessionId' | 'item'>): string =>
   secretId(issuerId, `${sessionId}.${item}`);

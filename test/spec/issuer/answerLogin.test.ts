@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { issueCredential, jwkParty, keyParty, type Party } from '../../actors/party.ts';
 import { makePresentation, submissionFor } from '../../actors/wallet.ts';
 import { keyOfJwk } from '../../interop/judge.ts';
 import { useServer } from '../../support/server.ts';
+import { listClaims, listHost } from '../../support/status-lists.ts';
 
 type Asked = Record<string, string>;
 type Json = Record<string, unknown>;
@@ -115,9 +117,15 @@ describe('answerLogin', () => {
 
   describe('with a presentation', () => {
     const VP_TOKEN = { authenticationMethod: 'VP_TOKEN', vpRequestValue: 'VerifiableId' };
-    const presented = async (asked: Asked, { by = holder, to = holder, type = 'VerifiableId', more = {} } = {}) => {
-      const university = await jwkParty();
-      const credential = await issueCredential(university, to, { type, claims: more });
+    let university: Party;
+    before(async () => {
+      university = await jwkParty();
+    });
+    const presented = async (
+      asked: Asked,
+      { by = holder, to = holder, type = 'VerifiableId', more = {}, vc = {} } = {},
+    ) => {
+      const credential = await issueCredential(university, to, { type, claims: more, vc });
       const { nonce = '', client_id: clientId = '' } = asked;
       const request = { nonce, clientId };
       const definition = JSON.parse(asked.presentation_definition ?? '');
@@ -156,6 +164,29 @@ describe('answerLogin', () => {
       expect(returned(await answer({ ...other, state })).error).to.equal('access_denied');
       const missing = await asks(VP_TOKEN);
       expect(returned(await answer({ state: missing.state ?? '', vp_token: 'a' })).error).to.equal('access_denied');
+    });
+
+    it('302: access_denied for a credential that is revoked or suspended, or whose status cannot be read', async () => {
+      const host = await listHost();
+      const publish = async (statusPurpose: string) => {
+        const list = listClaims({ did: university.did, set: [7], subject: { statusPurpose } });
+        return host.publish(await university.sign(list, { typ: undefined }));
+      };
+      for (const statusPurpose of ['revocation', 'suspension']) {
+        const list = await publish(statusPurpose);
+        const outcomes: unknown[] = [];
+        for (const [url, index] of [
+          [list, 8],
+          [list, 7],
+          [`${host.url}/none`, 8],
+        ] as const) {
+          const vc = { credentialStatus: statusEntry(url, index, { statusPurpose }) };
+          const done = returned(await answer(await presented(await asks(VP_TOKEN), { vc })));
+          outcomes.push(done.error ?? typeof done.code);
+        }
+        expect(outcomes, statusPurpose).to.deep.equal(['string', 'access_denied', 'access_denied']);
+      }
+      await host.close();
     });
 
     it('an offer needs the type, and a profile of requests that is available', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { REDELIVERY_MS } from '../../../domain/issuer/sessions/issuance-session.ts';
+import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
 import { HttpPeer, startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, decodeJwt, redeem, requestCredential } from '../../actors/wallet.ts';
@@ -64,6 +65,17 @@ describe('requestDeferredCredential', () => {
     }
     expect((await collect(two.token, two.transaction_id)).status).to.equal(200);
   });
+
+  for (const draft of ['draft13', 'draft11'] as const)
+    it(`400: a second wallet of an offer of ${draft} does not get what was promised to the first`, async () => {
+      const wallet = new CodeWallet(server, draft);
+      const state = await wallet.offer(issuer, DEFERRED);
+      const claim = async () => wallet.claim(returned(await wallet.authorize(state)).code);
+      expect((await claim()).status).to.equal(200);
+      const { status, body } = await claim();
+      const error = draft === 'draft11' ? 'invalid_or_missing_proof' : 'invalid_proof';
+      expect([status, body.error]).to.deep.equal([400, error]);
+    });
 
   it('400: issuance_pending while another request makes the credential', async () => {
     const peer = await new HttpPeer().listen();
