@@ -129,9 +129,10 @@ export async function startServer({
     formats,
     checkedContract: sharedContract,
   });
-  // An instance with its own port is called there, not at the public URL that all instances share; neither is a public URL of the test.
-  const isOwn = running.settings.port === 0 && settings.publicUrl === undefined;
-  const url = isOwn ? running.url : `http://127.0.0.1:${running.port}`;
+  // An instance with its own port is called there, not at the public URL that all instances share; so is one that is
+  // public over https, which no test server speaks.
+  const isCalledThere = running.settings.port !== 0 || running.url.startsWith('https:');
+  const url = isCalledThere ? `http://127.0.0.1:${running.port}` : running.url;
   return {
     url,
     settings: running.settings,
