@@ -5668,6 +5668,8 @@ export interface components {
             offered: number;
             /** @description How many of them were issued. */
             issued: number;
+            /** @description How many credentials were made: one for each key of a batch. While a batch is being made it grows every five seconds. */
+            credentials: number;
             /**
              * Format: date-time
              * @description When the session was created.
@@ -12074,6 +12076,7 @@ export interface operations {
                      *         "expiresAt": "2026-11-21T09:35:00.000Z",
                      *         "offered": 1,
                      *         "issued": 0,
+                     *         "credentials": 0,
                      *         "createdDateTime": "2026-11-21T09:30:00.000Z",
                      *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -12119,6 +12122,7 @@ export interface operations {
                      *       "expiresAt": "2026-11-21T09:35:00.000Z",
                      *       "offered": 1,
                      *       "issued": 0,
+                     *       "credentials": 0,
                      *       "createdDateTime": "2026-11-21T09:30:00.000Z",
                      *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
                      *     }
