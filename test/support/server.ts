@@ -129,10 +129,9 @@ export async function startServer({
     formats,
     checkedContract: sharedContract,
   });
-  // An instance with its own port is called there, not at the public URL that all instances share; so is one that is
-  // public over https, which no test server speaks.
-  const isCalledThere = running.settings.port !== 0 || running.url.startsWith('https:');
-  const url = isCalledThere ? `http://127.0.0.1:${running.port}` : running.url;
+  // An instance with its own port is called there, not at the public URL that all instances share, and so is one whose public URL leads nowhere.
+  const isCalled = running.settings.port === 0 && new URL(running.url).hostname === '127.0.0.1';
+  const url = isCalled ? running.url : `http://127.0.0.1:${running.port}`;
   return {
     url,
     settings: running.settings,
@@ -252,11 +251,11 @@ function headersOf(received: Record<string, string | string[] | undefined>): Hea
   return new Headers(pairs as [string, string][]);
 }
 
-/** Validates an answer, and records the exchange when it was successful. */
+/** Validates an answer, and records the exchange when it was successful, which a redirect is too. */
 function check(operation: Operation, answer: Answer, { body, type }: { body: unknown; type?: string }): void {
   const typed = { ...answer, type: typeOf(answer) };
   checkAnswer(operation, typed);
-  if (answer.status < 300) noteExchange(operation, messageOf(body, type), typed);
+  if (answer.status < 400) noteExchange(operation, messageOf(body, type), typed);
 }
 
 /** A request body parsed by its media type; a link that is labelled as JSON stays a text. */

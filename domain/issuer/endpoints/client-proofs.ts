@@ -1,4 +1,5 @@
 import { oauthError, resourceError } from '../../foundation/errors.ts';
+import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import { OPEN_POLICY } from '../../oauth/authorization-policy.ts';
 import type { ClientAttestations } from '../../oauth/client-attestations.ts';
 import { DPOP } from '../../oauth/dpop-proof.ts';
@@ -44,6 +45,7 @@ export interface ResourceRequest {
 export interface ClientProofParts {
   dpopProofs: DpopProofs;
   attestations: ClientAttestations;
+  tokens: Pick<AccessTokens, 'keyOf'>;
 }
 
 /** Verifies what the clients of an issuer prove beside their requests, and uses it up. */
@@ -76,7 +78,8 @@ export class ClientProofs {
   }
 
   /**
-   * The access token of a request to a protected resource; whether it is good is not checked.
+   * The access token of a request to a protected resource; whether it is good is not checked. Only proofs of
+   * the key of the token are used up, or a stranger could have proofs recorded.
    * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `LoginRequired` without a token
    */
   async token(
@@ -89,9 +92,11 @@ export class ClientProofs {
     if (scheme.toLowerCase() === 'bearer') return { scheme: 'Bearer', token };
     if (dpop === undefined)
       throw resourceError('invalid_dpop_proof', 'The header DPoP is required with the scheme DPoP');
+    const boundTo = await this.#parts.tokens.keyOf(issuer.id, token);
+    if (boundTo === undefined) return { scheme: DPOP.SCHEME, token };
     const url = `${identifier}/${endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, accessToken: token });
+    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, boundTo, accessToken: token });
     return { scheme: DPOP.SCHEME, token, dpopThumbprint };
   }
 

@@ -66,6 +66,11 @@ export class IssuanceEvents {
     if (outcome && !outcome.isReached) throw callbackFailed(outcome.error);
   }
 
+  /** Reports that a token request failed, which callbacks of the drafts do not know. */
+  tokenFailed(session: IssuanceSession, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
+    return this.#parts.reports.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
+  }
+
   /**
    * Builds a credential and reports its issue to the callback. A credential that an earlier attempt at the same step reported is
    * returned instead of a new one, so what was sent agrees with what the wallet receives.
