@@ -8,7 +8,7 @@ import {
   AuthorizationRedemption,
   type AuthorizationRedemptionParts,
 } from '../domain/issuer/endpoints/authorization-redemption.ts';
-import { ClientProofs } from '../domain/issuer/endpoints/client-proofs.ts';
+import { type ClientProofParts, ClientProofs } from '../domain/issuer/endpoints/client-proofs.ts';
 import { RefreshRedemption, type RefreshRedemptionParts } from '../domain/issuer/endpoints/refresh-redemption.ts';
 import { SessionTokens } from '../domain/issuer/endpoints/session-tokens.ts';
 import type { AccessTokens } from '../domain/oauth/access-tokens.ts';
@@ -30,7 +30,8 @@ export function grantServices(platform: Platform, tokens: AccessTokens) {
 
 type Parts = Omit<AuthorizationEndpointParts, 'pushed' | 'holders'> &
   AuthorizationRedemptionParts &
-  RefreshRedemptionParts;
+  RefreshRedemptionParts &
+  Pick<ClientProofParts, 'tokens'>;
 
 /** The services of the authorization servers of issuers. */
 export function authorizationServices(
@@ -46,6 +47,6 @@ export function authorizationServices(
     authorizationRedemption: new AuthorizationRedemption(parts),
     refreshRedemption: new RefreshRedemption(parts),
     attestations,
-    clientProofs: new ClientProofs({ dpopProofs: new DpopProofs(platform), attestations }),
+    clientProofs: new ClientProofs({ dpopProofs: new DpopProofs(platform), attestations, tokens: parts.tokens }),
   };
 }

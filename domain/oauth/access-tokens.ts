@@ -68,6 +68,11 @@ export class AccessTokens {
     return { ...grant, grantId };
   }
 
+  /** The thumbprint of the key that a token is bound to; undefined for one that is unknown or bound to none. */
+  async boundKey(issuerId: string, token: string): Promise<string | undefined> {
+    return (await this.#tokens.get({ id: secretId(issuerId, token) }))?.value.dpopThumbprint;
+  }
+
   async #isAuthorized({ authorizationId }: TokenGrant): Promise<boolean> {
     if (authorizationId === undefined) return true;
     return (await this.#authorizations.get({ id: authorizationId }))?.value.isRedeemed === true;

@@ -151,7 +151,7 @@ describe('DPoP proofs', () => {
         .collection({ name: 'used-proofs', listed: false, sealed: false })
         .ids({ parent: '', order: 'id', offset: 0, limit: 1000 });
     for (let n = 0; n < 100; n += 1)
-      expect(await verify(await dpopProof(other, { ath }), expected)).to.equal('invalid_dpop_proof');
+      expect(await verify(await dpopProof(other, { ath }), expected)).to.equal('invalid_token');
     expect(await recorded()).to.deep.equal([]);
     expect(await verify(await dpopProof(own, { ath }), expected)).to.equal(own.thumbprint);
     expect(await recorded()).to.have.length(1);

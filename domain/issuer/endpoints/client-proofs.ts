@@ -1,4 +1,5 @@
 import { oauthError, resourceError } from '../../foundation/errors.ts';
+import type { AccessTokens } from '../../oauth/access-tokens.ts';
 import { OPEN_POLICY } from '../../oauth/authorization-policy.ts';
 import type { ClientAttestations } from '../../oauth/client-attestations.ts';
 import { DPOP } from '../../oauth/dpop-proof.ts';
@@ -43,6 +44,7 @@ export interface ResourceRequest {
 /** What verifying the proofs of clients needs. */
 export interface ClientProofParts {
   dpopProofs: DpopProofs;
+  tokens: Pick<AccessTokens, 'boundKey'>;
   attestations: ClientAttestations;
 }
 
@@ -76,8 +78,9 @@ export class ClientProofs {
   }
 
   /**
-   * The access token of a request to a protected resource; whether it is good is not checked.
-   * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `LoginRequired` without a token
+   * The access token of a request to a protected resource; whether it is good is not checked. A proof beside a token that
+   * is bound to no key is not used up: the use of the token is refused.
+   * @throws DomainError `invalid_dpop_proof`, `invalid_token`, `use_dpop_nonce`, `LoginRequired` without a token
    */
   async token(
     issuer: CredentialIssuer,
@@ -89,9 +92,11 @@ export class ClientProofs {
     if (scheme.toLowerCase() === 'bearer') return { scheme: 'Bearer', token };
     if (dpop === undefined)
       throw resourceError('invalid_dpop_proof', 'The header DPoP is required with the scheme DPoP');
+    const boundTo = await this.#parts.tokens.boundKey(issuer.id, token);
+    if (boundTo === undefined) return { scheme: DPOP.SCHEME, token };
     const url = `${identifier}/${endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, accessToken: token });
+    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, accessToken: token, boundTo });
     return { scheme: DPOP.SCHEME, token, dpopThumbprint };
   }
 
