@@ -25,7 +25,7 @@ export function grantServices(platform: Platform, tokens: AccessTokens) {
   const authorizations = new Authorizations(platform);
   const refreshTokens = new RefreshTokens({ ...platform, authorizations });
   const sessionTokens = new SessionTokens({ ...platform, tokens, authorizations, refreshTokens });
-  return { authorizations, refreshTokens, sessionTokens };
+  return { tokens, authorizations, refreshTokens, sessionTokens };
 }
 
 type Parts = Omit<AuthorizationEndpointParts, 'pushed' | 'holders'> &
@@ -47,6 +47,6 @@ export function authorizationServices(
     authorizationRedemption: new AuthorizationRedemption(parts),
     refreshRedemption: new RefreshRedemption(parts),
     attestations,
-    clientProofs: new ClientProofs({ dpopProofs: new DpopProofs(platform), attestations, tokens: parts.tokens }),
+    clientProofs: new ClientProofs({ ...parts, dpopProofs: new DpopProofs(platform), attestations }),
   };
 }

@@ -84,7 +84,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
     notificationEndpoint: new NotificationEndpoint({ tokens, sessions, copies, events }),
     ...management,
-    ...authorizationServices(platform, { ...grants, tokens, sessions, nonces, events, offers, profiles }),
+    ...authorizationServices(platform, { ...grants, sessions, nonces, events, reports, offers, profiles }),
     proofNonces,
     keys,
     ...metadata(platform),

@@ -57,14 +57,18 @@ function rulesOf({ persistence, open_endpoints, ...sections }: Settings['rateLim
   };
 }
 
-const ruleOf = (settings: RateLimitSettings, { type }: LimitStoreSettings): LimitRule => ({
-  requestsPerMinute: settings.requestsPerMinute,
-  backoff:
-    type === 'memory'
-      ? undefined
-      : {
-          windowSeconds: settings.failureWindowSeconds,
-          threshold: settings.failureThreshold,
-          blockSeconds: settings.failureBlockSeconds,
-        },
-});
+function ruleOf(settings: RateLimitSettings, { type }: LimitStoreSettings): LimitRule | undefined {
+  const { requestsPerMinute } = settings;
+  if (requestsPerMinute === 0) return undefined;
+  return {
+    requestsPerMinute,
+    backoff:
+      type === 'memory'
+        ? undefined
+        : {
+            windowSeconds: settings.failureWindowSeconds,
+            threshold: settings.failureThreshold,
+            blockSeconds: settings.failureBlockSeconds,
+          },
+  };
+}

@@ -5668,6 +5668,8 @@ export interface components {
             offered: number;
             /** @description How many of them were issued. */
             issued: number;
+            /** @description How many credentials were made: one for each key of a batch. While a batch is being made it grows every five seconds. */
+            credentials: number;
             /**
              * Format: date-time
              * @description When the session was created.
@@ -10200,6 +10202,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10566,6 +10569,7 @@ export interface operations {
         responses: {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10597,6 +10601,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10617,6 +10622,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10660,6 +10666,7 @@ export interface operations {
         responses: {
             302: components["responses"]["LoginRedirect"];
             400: components["responses"]["OAuthBadRequest"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10691,6 +10698,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10711,6 +10719,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -10820,6 +10829,7 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -12066,6 +12076,7 @@ export interface operations {
                      *         "expiresAt": "2026-11-21T09:35:00.000Z",
                      *         "offered": 1,
                      *         "issued": 0,
+                     *         "credentials": 0,
                      *         "createdDateTime": "2026-11-21T09:30:00.000Z",
                      *         "updatedDateTime": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -12111,6 +12122,7 @@ export interface operations {
                      *       "expiresAt": "2026-11-21T09:35:00.000Z",
                      *       "offered": 1,
                      *       "issued": 0,
+                     *       "credentials": 0,
                      *       "createdDateTime": "2026-11-21T09:30:00.000Z",
                      *       "updatedDateTime": "2026-11-21T09:30:00.000Z"
                      *     }

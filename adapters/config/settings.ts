@@ -21,7 +21,7 @@ export interface StoreSettings {
   keyPrefix: string;
 }
 
-/** The sections of `rate-limit.conf` that are always on; with `open_endpoints` they are what operations name in `x-rate-limit`. */
+/** The sections of `rate-limit.conf` with a backoff; with `open_endpoints` they are what operations name in `x-rate-limit`. */
 export type RateLimitSection =
   | 'issuer2_token_endpoint'
   | 'issuer2_credential_endpoint'
@@ -29,10 +29,12 @@ export type RateLimitSection =
   | 'verifier2_response_endpoint'
   | 'superadmin_create_by_token_endpoint'
   | 'wallet_auth_endpoint'
-  | 'enterprise_auth_endpoint';
+  | 'enterprise_auth_endpoint'
+  | 'draft_token_endpoint';
 
 /** The allowance of one source at one endpoint; `failure…` applies only with a key-value store (interface: Limits). */
 export interface RateLimitSettings {
+  /** 0: the section is off. */
   requestsPerMinute: number;
   failureWindowSeconds: number;
   failureThreshold: number;

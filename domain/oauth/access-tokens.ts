@@ -56,6 +56,11 @@ export class AccessTokens {
     return { grantId, token };
   }
 
+  /** The thumbprint of the key that a token is bound to, revoked or not; undefined for any other token. */
+  async keyOf(issuerId: string, token: string): Promise<string | undefined> {
+    return (await this.#tokens.get({ id: secretId(issuerId, token) }))?.value.dpopThumbprint;
+  }
+
   /**
    * The grant of a live token; one of another issuer is unknown, and so is one whose authorization was revoked.
    * @throws DomainError `invalid_token` for one that was presented in another way than it is bound
@@ -66,11 +71,6 @@ export class AccessTokens {
     if (!grant || !(await this.#isAuthorized(grant))) return undefined;
     checkPresentation(grant.dpopThumbprint, presentation);
     return { ...grant, grantId };
-  }
-
-  /** The thumbprint of the key that a token is bound to; undefined for one that is unknown or bound to none. */
-  async boundKey(issuerId: string, token: string): Promise<string | undefined> {
-    return (await this.#tokens.get({ id: secretId(issuerId, token) }))?.value.dpopThumbprint;
   }
 
   async #isAuthorized({ authorizationId }: TokenGrant): Promise<boolean> {

@@ -45,8 +45,8 @@ export class DpopProofs {
 
   /**
    * Verifies and consumes a proof; returns the thumbprint of its key, which tokens and codes are bound to.
-   * @throws DomainError `invalid_dpop_proof`, `invalid_token` for another key than the token's, or `use_dpop_nonce` with a fresh nonce; of a protected resource when the
-   * proof is for an access token
+   * @throws DomainError `invalid_dpop_proof`, `invalid_token` for another key than that of the token, or `use_dpop_nonce`
+   * with a fresh nonce; of a protected resource when the proof is for an access token
    */
   async verify(text: string, expected: DpopExpectation): Promise<string> {
     try {
@@ -65,7 +65,7 @@ export class DpopProofs {
     await this.#checkNonce(proof.nonce, expected);
     const key = thumbprint(proof.jwk);
     if (expected.boundTo !== undefined && key !== expected.boundTo)
-      throw resourceError('invalid_token', 'The DPoP proof is of another key than the access token');
+      throw failure(expected, 'invalid_token', 'The DPoP proof is of another key than the access token');
     const use = `dpop:${fingerprint(JSON.stringify([expected.issuerId, key, proof.jti]))}`;
     if (!(await this.#used.use(use, proof.acceptableUntil))) throw refused('it was used already');
     return key;

@@ -110,6 +110,9 @@ export class AttestedIssuance {
   }
 }
 
+/** A server, and the provider of wallets that it trusts. */
+type AttestedServer = Pick<AttestedIssuance, 'server' | 'attester'>;
+
 /** A wallet with a client attestation and DPoP proofs. */
 export class AttestedWallet {
   readonly clientId: string;
@@ -119,9 +122,9 @@ export class AttestedWallet {
   readonly verifier = randomBytes(32).toString('base64url');
   /** The latest nonce of the server. */
   nonce: string | undefined;
-  readonly #issuance: AttestedIssuance;
+  readonly #issuance: AttestedServer;
 
-  constructor(issuance: AttestedIssuance, clientId: string) {
+  constructor(issuance: AttestedServer, clientId: string) {
     this.#issuance = issuance;
     this.clientId = clientId;
   }

@@ -69,7 +69,7 @@ export class BulkCall {
   }
 
   async ended(): Promise<BulkLine[]> {
-    await until(() => this.ending !== undefined, 60_000);
+    await until(() => this.ending !== undefined, 110_000);
     if (this.ending === 'complete')
       checkAnswer(await operationOf(OPERATION), { status: 200, type: 'application/x-ndjson', body: this.lines });
     return this.lines;

@@ -97,9 +97,9 @@ function apply(session: ActiveSession, next: Step): IssuanceSession {
     // A lease has an id of its own.
     lease: () => (own.length > 0 ? session : leased(session, { ...attempt, items }, at)),
     leaseDeferred: () => (own.length > 0 ? session : leased(session, { ...attempt, items, isDeferred: true }, at)),
-    renew: () => renewed(session, attempt, at + LEASE),
+    renew: () => renewed(session, attempt, { until: at + LEASE }),
     release: () => released(session, attempt),
-    issue: () => issued(session, attempt, { now: at, holders: holdersOf(own) }),
+    issue: () => issued(session, attempt, { now: at, holders: holdersOf(own), count: own.length }),
     defer: () => deferred(session, attempt, {}),
     fail: () => failed(session, attempt, { item: own[0] ?? -1, reason: 'because' }),
   };
@@ -241,14 +241,14 @@ describe('issuance session', () => {
         .with.property('code', 'Busy');
       const taken = leased(session, next, LEASE);
       expect(ownersOf(taken)).to.deep.equal(id === 0 ? ['p', undefined] : [undefined, 'p']);
-      expect(() => issued(taken, attempt, { now: 0, holders: new Map() }))
+      expect(() => issued(taken, attempt, { now: 0, holders: new Map(), count: 1 }))
         .to.throw(DomainError)
         .with.property('code', 'Busy');
     }
   });
 
   const issuedFirst = (count: number, now = 0) =>
-    issued(leased(opened(count), attempt, now), attempt, { now, holders: holdersOf([0]) }) as ActiveSession;
+    issued(leased(opened(count), attempt, now), attempt, { now, holders: holdersOf([0]), count: 1 }) as ActiveSession;
 
   it('an item that was issued is not leased again', () => {
     expect(() => leased(issuedFirst(2), { ...attempt, nonce: 'm' }, 0))
@@ -273,7 +273,7 @@ describe('issuance session', () => {
     let session: IssuanceSession = sessionOf(Array.from({ length: count }, () => 'A'));
     for (let id = 0; id < count; id += 1) {
       const next = { items: [id], owner: `o${id}`, until: LEASE };
-      session = issued(leased(session as ActiveSession, next, 0), next, { now: 0, holders: new Map() });
+      session = issued(leased(session as ActiveSession, next, 0), next, { now: 0, holders: new Map(), count: 1 });
     }
     expect(session.redeliverable).to.have.length(MAX_REDELIVERABLE);
     expect([0, 4, 5, count - 1].map((id) => stateOf(session, id, 0).state)).to.deep.equal([

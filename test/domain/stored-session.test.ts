@@ -36,9 +36,9 @@ const session = (isBatch: boolean): ActiveSession =>
 function sessions(): IssuanceSession[] {
   const attempt = { owner: 'o', items: [0, 1], nonce: 'n', until: 100 };
   const busy = leased(session(true), attempt, 0);
-  const some = issued(busy, attempt, { now: 0, holders: new Map(), spentNonce: 'n' }) as ActiveSession;
+  const some = issued(busy, attempt, { now: 0, holders: new Map(), count: 5, spentNonce: 'n' }) as ActiveSession;
   const last = { ...attempt, items: [2, 3] };
-  const all = issued(leased(some, last, 0), last, { now: 0, holders: new Map() });
+  const all = issued(leased(some, last, 0), last, { now: 0, holders: new Map(), count: 2 });
   const fails = failed(busy, attempt, { item: 0, reason: 'r' });
   return [
     session(false),

@@ -44,6 +44,7 @@ export const HARMLESS: Record<string, string> = {
   forwardIssuerStateToAuthorizationServer: 'whether a server is sent the state of an offer',
   iacaPem: 'a certificate',
   id_token: 'a proof of the wallet for one login, which it ends',
+  draft_token_endpoint: 'a section of rate limits',
   enterprise_auth_endpoint: 'a section of rate limits',
   issuer2_token_endpoint: 'a section of rate limits',
   superadmin_create_by_token_endpoint: 'a section of rate limits',

@@ -129,9 +129,9 @@ export async function startServer({
     formats,
     checkedContract: sharedContract,
   });
-  // An instance with its own port is called there, not at the public URL that all instances share; neither is a public URL of the test.
-  const isOwn = running.settings.port === 0 && settings.publicUrl === undefined;
-  const url = isOwn ? running.url : `http://127.0.0.1:${running.port}`;
+  // An instance with its own port is called there, not at the public URL that all instances share, and so is one whose public URL leads nowhere.
+  const isCalled = running.settings.port === 0 && new URL(running.url).hostname === '127.0.0.1';
+  const url = isCalled ? running.url : `http://127.0.0.1:${running.port}`;
   return {
     url,
     settings: running.settings,

@@ -13,8 +13,10 @@ import { oneValueOf, type Parameters } from '../../oauth/request-parameters.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { CredentialOffers } from '../offers/offers.ts';
 import type { ProfileOffers } from '../profiles/profile-offers.ts';
+import type { IssuanceEventName } from '../sessions/issuance-event-names.ts';
 import type { AuthorizationCodeGrant } from '../sessions/issuance-grant.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
+import type { SessionReports } from '../sessions/session-reports.ts';
 import type { IssuanceSessionRepository, StoredSession } from '../sessions/session-repository.ts';
 import { type Wanted, wantedOf } from './authorized-items.ts';
 import type { ProvenClient } from './client-proofs.ts';
@@ -30,6 +32,7 @@ export interface AuthorizationEndpointParts {
   pushed: PushedRequests;
   authorizations: Authorizations;
   holders: HolderAuthentication;
+  reports: Pick<SessionReports, 'report'>;
 }
 
 /** What a request leads to. */
@@ -52,8 +55,16 @@ export class AuthorizationEndpoint {
   async push(issuer: CredentialIssuer, parameters: Parameters, client: ProvenClient = {}): Promise<PushedRequest> {
     const read = readRequest(issuer, parameters, { isPushed: true, proven: client });
     if ('refusal' in read) throw read.refusal;
-    await this.#open(issuer, read.request, true);
-    return this.#parts.pushed.push(issuer.id, read.request);
+    const step = 'pushed_authorization_request';
+    try {
+      await this.#open(issuer, read.request, true);
+      const pushed = await this.#parts.pushed.push(issuer.id, read.request);
+      await this.#report(issuer, read.request, `${step}_succeeded`);
+      return pushed;
+    } catch (error) {
+      await this.#report(issuer, read.request, `${step}_failed`, error);
+      throw error;
+    }
   }
 
   /**
@@ -104,27 +115,39 @@ export class AuthorizationEndpoint {
   }
 
   /** The redirect that `work` gives, or one with its error. */
-  async #answer(
-    issuer: CredentialIssuer,
-    { redirectUri, state }: AuthorizationRequest,
-    work: () => Promise<string>,
-  ): Promise<string> {
+  async #answer(issuer: CredentialIssuer, request: AuthorizationRequest, work: () => Promise<string>): Promise<string> {
+    const { redirectUri, state } = request;
     try {
       return await work();
     } catch (error) {
+      await this.#report(issuer, request, 'authorization_request_failed', error);
       if (!isDomainError(error, 'BadRequest') || error.oauthError === 'invalid_request_uri') throw error;
       return authorizationRedirect({ redirectUri, state }, { error }, issuer.identifier);
     }
   }
 
   async #withCode(issuer: CredentialIssuer, request: AuthorizationRequest, reference: RequestReference | undefined) {
-    const { authorizations, pushed } = this.#parts;
+    const { authorizations, pushed, reports } = this.#parts;
     const { session, wanted } = await this.#open(issuer, request, reference !== undefined);
     if (reference) await pushed.complete(reference);
-    const { id: sessionId } = await session();
+    const found = await session();
+    const { id: sessionId } = found;
     const { state, issuerState: _, resources: __, walletUrl: ___, ...bound } = request;
     const code = await authorizations.create(issuer.id, { ...bound, ...wanted, sessionId });
+    await reports.report(found, 'authorization_request_succeeded');
     return authorizationRedirect({ redirectUri: request.redirectUri, state }, { code }, issuer.identifier);
+  }
+
+  /** Reports a step to the session of the offer that the request names, if there is one. */
+  async #report(
+    issuer: CredentialIssuer,
+    { issuerState }: AuthorizationRequest,
+    event: IssuanceEventName,
+    cause?: unknown,
+  ): Promise<void> {
+    const session =
+      issuerState === undefined ? undefined : await this.#found(issuer, issuerState).catch(() => undefined);
+    if (session) await this.#parts.reports.report(session.value, event, cause);
   }
 
   /**
@@ -157,11 +180,16 @@ export class AuthorizationEndpoint {
 
   /** The session of the offer with this issuer state. @throws DomainError `invalid_request` */
   async #session(issuer: CredentialIssuer, issuerState: string): Promise<StoredSession> {
+    const session = await this.#found(issuer, issuerState);
+    if (session) return session;
+    throw noOffer();
+  }
+
+  async #found(issuer: CredentialIssuer, issuerState: string): Promise<StoredSession | undefined> {
     const id = await this.#parts.offers.sessionOf(issuer, issuerState);
     const session = id === undefined ? undefined : await this.#parts.sessions.active(issuer, id);
     const grant = session?.value.grant;
-    if (session && grant?.kind === 'authorization-code' && grant.issuerState === issuerState) return session;
-    throw noOffer();
+    return grant?.kind === 'authorization-code' && grant.issuerState === issuerState ? session : undefined;
   }
 }
 

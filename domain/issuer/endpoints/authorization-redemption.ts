@@ -3,6 +3,7 @@ import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { Authorizations, RedeemedAuthorization } from '../../oauth/authorizations.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
+import type { ActiveSession } from '../sessions/issuance-session.ts';
 import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
 import { identifiedBy } from './authorized-items.ts';
 import type { ProofNonces } from './proof-nonces.ts';
@@ -37,14 +38,24 @@ export class AuthorizationRedemption {
     const found = await authorizations.find(issuer.id, request.code);
     const session = found && (await sessions.active(issuer, found.sessionId));
     if (!session) throw oauthError('invalid_grant', 'The authorization code is unknown, used or expired');
-    checkTokenClient(policyFor(issuer, session.value), client);
-    const presented = { ...request, ...client, clientId: client.clientId };
-    const tokensUntil = session.value.expiresAt;
-    const redeemed = await authorizations.redeem({ ...presented, issuerId: issuer.id, tokensUntil });
     try {
-      const step = `token ${redeemed.id}`;
-      await this.#parts.events.send(session.value, { type: 'requested_token', data: event, step });
-      return await this.#tokens(issuer, { session: session.value, client }, redeemed);
+      return await this.#redeem(issuer, session.value, { event, client, ...request });
+    } catch (error) {
+      await this.#parts.events.tokenFailed(session.value, event, error);
+      throw error;
+    }
+  }
+
+  async #redeem(issuer: CredentialIssuer, session: ActiveSession, request: CodeRedemptionRequest): Promise<Redemption> {
+    const { authorizations, events } = this.#parts;
+    const { event, client, ...presented } = request;
+    checkTokenClient(policyFor(issuer, session), client);
+    const bound = { ...presented, ...client, clientId: client.clientId };
+    const tokensUntil = session.expiresAt;
+    const redeemed = await authorizations.redeem({ ...bound, issuerId: issuer.id, tokensUntil });
+    try {
+      await events.send(session, { type: 'requested_token', data: event, step: `token ${redeemed.id}` });
+      return await this.#tokens(issuer, { session, client }, redeemed);
     } catch (error) {
       await authorizations.restore(redeemed).catch(() => undefined);
       throw error;

@@ -44,8 +44,8 @@ export interface ResourceRequest {
 /** What verifying the proofs of clients needs. */
 export interface ClientProofParts {
   dpopProofs: DpopProofs;
-  tokens: Pick<AccessTokens, 'boundKey'>;
   attestations: ClientAttestations;
+  tokens: Pick<AccessTokens, 'keyOf'>;
 }
 
 /** Verifies what the clients of an issuer prove beside their requests, and uses it up. */
@@ -78,9 +78,9 @@ export class ClientProofs {
   }
 
   /**
-   * The access token of a request to a protected resource; whether it is good is not checked. A proof beside a token that
-   * is bound to no key is not used up: the use of the token is refused.
-   * @throws DomainError `invalid_dpop_proof`, `invalid_token`, `use_dpop_nonce`, `LoginRequired` without a token
+   * The access token of a request to a protected resource; whether it is good is not checked. Only proofs of
+   * the key of the token are used up, or a stranger could have proofs recorded.
+   * @throws DomainError `invalid_dpop_proof`, `use_dpop_nonce`, `LoginRequired` without a token
    */
   async token(
     issuer: CredentialIssuer,
@@ -92,11 +92,11 @@ export class ClientProofs {
     if (scheme.toLowerCase() === 'bearer') return { scheme: 'Bearer', token };
     if (dpop === undefined)
       throw resourceError('invalid_dpop_proof', 'The header DPoP is required with the scheme DPoP');
-    const boundTo = await this.#parts.tokens.boundKey(issuer.id, token);
+    const boundTo = await this.#parts.tokens.keyOf(issuer.id, token);
     if (boundTo === undefined) return { scheme: DPOP.SCHEME, token };
     const url = `${identifier}/${endpoint}`;
     const expected = { issuerId: issuer.id, method: 'POST', url, requiresNonce: policy.requiresDpopNonce };
-    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, accessToken: token, boundTo });
+    const dpopThumbprint = await this.#parts.dpopProofs.verify(dpop, { ...expected, boundTo, accessToken: token });
     return { scheme: DPOP.SCHEME, token, dpopThumbprint };
   }
 

@@ -156,13 +156,15 @@ export class CredentialEndpoint {
     const { grantId } = access.grant;
     const orders: ItemOrder[] = parts.map(({ chosen: { id }, holders }) => ({ id, holders, step: nonce }));
     const items = orders.map(({ id }) => id);
+    const count = orders.reduce((sum, order) => sum + order.holders.length, 0);
     const holders = new Map(orders.map((order) => [order.id, holderDigest(order.holders)]));
     const { made, next, session } = await leases.run(
       access,
       { items, nonce },
       {
         make: (leased) => maker.make(leased, orders, { grantId, isBatch: isBatch || leased.session.isBatch }),
-        settle: (current, attempt, spentNonce) => issued(current, attempt, { now: clock.now(), holders, spentNonce }),
+        settle: (current, attempt, spentNonce) =>
+          issued(current, attempt, { now: clock.now(), holders, count, spentNonce }),
       },
     );
     await maker.clean(session, items);

@@ -92,11 +92,15 @@ export class CredentialMaker {
     if (!content) throw new DomainError('Conflict', 'The issuance session is over');
     checkSize(content, order.holders.length);
     const { format } = content;
-    const credentials = await mapBounded(order.holders, AT_ONCE, (one, index) => {
+    const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
       const session = { ...leased.session, isBatch };
-      return this.#parts.events.issued(session, { format, step }, () => this.#parts.builder.build(content, one));
+      const built = () => this.#parts.builder.build(content, one);
+      const credential = await this.#parts.events.issued(session, { format, step }, built);
+      leased.count();
+      return credential;
     });
+    await this.#parts.events.allIssued(leased.session, format);
     return this.#kept(leased, order, { grantId, holder, format, credentials });
   }
 

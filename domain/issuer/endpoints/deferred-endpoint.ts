@@ -82,7 +82,8 @@ export class DeferredEndpoint {
         { items: [item], isDeferred: true },
         {
           make: (leased) => maker.make(leased, [order], { grantId, isBatch: leased.session.isBatch }),
-          settle: (current, attempt) => issued(current, attempt, { now: clock.now(), holders: digests }),
+          settle: (current, attempt) =>
+            issued(current, attempt, { now: clock.now(), holders: digests, count: holders.length }),
         },
       );
       await maker.clean(session, [item]);

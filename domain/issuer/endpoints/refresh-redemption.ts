@@ -3,7 +3,7 @@ import { checkTokenClient } from '../../oauth/authorization-policy.ts';
 import type { Refreshed, RefreshTokens } from '../../oauth/refresh-tokens.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceEvents } from '../sessions/issuance-events.ts';
-import type { IssuanceSessionRepository } from '../sessions/session-repository.ts';
+import type { IssuanceSessionRepository, LiveSession } from '../sessions/session-repository.ts';
 import { identifiedBy } from './authorized-items.ts';
 import type { Redemption, RefreshRedemptionRequest } from './protocol.ts';
 import { policyFor } from './session-policy.ts';
@@ -34,16 +34,31 @@ export class RefreshRedemption {
     { refreshToken, client, event }: RefreshRedemptionRequest,
   ): Promise<Redemption> {
     const { refreshTokens, sessions, events } = this.#parts;
-    const request = { issuerId: issuer.id, refreshToken, ...client, clientId: client.clientId };
-    const found = await refreshTokens.find(request);
+    const found = await refreshTokens.find({ issuerId: issuer.id, refreshToken });
     const session = await sessions.live(issuer, found.sessionId);
     if (!session) throw oauthError('invalid_grant', 'The issuance session of the refresh token is over');
-    const policy = policyFor(issuer, session.value);
-    checkTokenClient(policy, client);
-    const refreshed = await refreshTokens.redeem({ ...request, rotates: policy.rotatesRefreshTokens });
     try {
-      await events.send(session.value, { type: 'requested_token', data: event });
-      return await this.#tokens(issuer, { session: session.value, client }, refreshed);
+      return await this.#redeem(issuer, session.value, { refreshToken, client, event });
+    } catch (error) {
+      await events.tokenFailed(session.value, event, error);
+      throw error;
+    }
+  }
+
+  async #redeem(
+    issuer: CredentialIssuer,
+    session: LiveSession,
+    request: RefreshRedemptionRequest,
+  ): Promise<Redemption> {
+    const { refreshTokens, events } = this.#parts;
+    const { refreshToken, client, event } = request;
+    const policy = policyFor(issuer, session);
+    checkTokenClient(policy, client);
+    const presented = { issuerId: issuer.id, refreshToken, ...client, clientId: client.clientId };
+    const refreshed = await refreshTokens.redeem({ ...presented, rotates: policy.rotatesRefreshTokens });
+    try {
+      await events.send(session, { type: 'requested_token', data: event });
+      return await this.#tokens(issuer, { session, client }, refreshed);
     } catch (error) {
       await refreshTokens.restore(refreshed).catch(() => undefined);
       throw error;

@@ -41,12 +41,13 @@ export class TokenEndpoint {
    * @throws DomainError `BadRequest` with a code of RFC 6749 §5.2, `CallbackFailed`
    */
   async redeem(issuer: CredentialIssuer, request: RedemptionRequest): Promise<Redemption> {
-    const { codes, sessions } = this.#parts;
+    const { codes, sessions, events } = this.#parts;
     const redeemed = await codes.redeem(issuer.id, request.code);
     if (!redeemed) throw unknownCode();
     let wrong = redeemed.value.wrongTxCodes ?? 0;
+    let session: StoredSession | undefined;
     try {
-      const session = await sessions.active(issuer, redeemed.value.sessionId);
+      session = await sessions.active(issuer, redeemed.value.sessionId);
       if (!session) throw unknownCode();
       checkTokenClient(policyFor(issuer, session.value), request.client ?? {});
       if (!hasTxCode(session, request)) {
@@ -56,6 +57,7 @@ export class TokenEndpoint {
       return await this.#grant(issuer, session, request);
     } catch (error) {
       if (wrong < MAX_WRONG_TX_CODES) await this.#restore(redeemed, wrong);
+      if (session) await events.tokenFailed(session.value, request.event, error);
       throw error;
     }
   }

@@ -66,8 +66,13 @@ export class IssuanceEvents {
     if (outcome && !outcome.isReached) throw callbackFailed(outcome.error);
   }
 
+  /** Reports that a token request failed, which callbacks of the drafts do not know. */
+  tokenFailed(session: IssuanceSession, { grant_type: grant }: JsonObject, cause: unknown): Promise<void> {
+    return this.#parts.reports.report(session, tokenRequestEvent(String(grant), 'failed'), cause);
+  }
+
   /**
-   * Builds a credential and reports its issue. A credential that an earlier attempt at the same step reported is
+   * Builds a credential and reports its issue to the callback. A credential that an earlier attempt at the same step reported is
    * returned instead of a new one, so what was sent agrees with what the wallet receives.
    */
   async issued(
@@ -76,7 +81,7 @@ export class IssuanceEvents {
     build: () => Promise<string>,
   ): Promise<string> {
     const { events } = this.#parts.formats.get(format);
-    if (session.callbackUrl === undefined) return this.#reportedBuild(session, events.member, build);
+    if (session.callbackUrl === undefined) return build();
     const { single, batch, member } = events;
     const reported = await this.#parts.delivery.bodyOfStep(session.id, step);
     const credential =
@@ -86,10 +91,11 @@ export class IssuanceEvents {
     return credential;
   }
 
-  async #reportedBuild(session: IssuanceSession, member: string, build: () => Promise<string>): Promise<string> {
-    const credential = await build();
+  /** Reports to the readers of a session that all credentials of one item are made: one event, however many they are. */
+  async allIssued(session: IssuanceSession, format: FormatName): Promise<void> {
+    if (session.callbackUrl !== undefined) return;
+    const { member } = this.#parts.formats.get(format).events;
     await this.#report(session, credentialRequestEvent(member, 'succeeded'));
-    return credential;
   }
 
   async #report(session: IssuanceSession, event: IssuanceEventName | undefined): Promise<void> {

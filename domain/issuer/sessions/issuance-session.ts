@@ -18,6 +18,8 @@ export interface ItemLease extends Lease {
   items: readonly number[];
   /** The nonce of the request's proofs; a lease that ended without credentials keeps it good. */
   nonce?: string;
+  /** How many of its credentials were made at the last renewal. */
+  made?: number;
 }
 
 /** One attempt to make the credentials of some items. */
@@ -70,6 +72,8 @@ interface SessionFacts {
   plan: ItemPlan;
   /** The items whose credentials were issued. */
   issued: NumberRanges;
+  /** How many credentials were issued, one for each key; absent where it is one for each issued item. */
+  credentials?: number;
   /** The items that no attempt can issue. */
   failed: NumberRanges;
   /** The latest last. */
@@ -152,6 +156,8 @@ export interface IssuanceProgress {
   issued: number;
   deferred: number;
   failed: number;
+  /** How many credentials are made, of one item one for each key. */
+  credentials: number;
 }
 
 /** Counts the items of a session by their states. */
@@ -160,7 +166,12 @@ export const progressOf = (session: IssuanceSession): IssuanceProgress => ({
   issued: countNumbers(session.issued),
   deferred: session.state === 'ACTIVE' ? countNumbers(session.deferred) : 0,
   failed: countNumbers(session.failed),
+  credentials: countCredentials(session) + (session.state === 'ACTIVE' ? sum(session.leases) : 0),
 });
+
+const countCredentials = ({ issued, credentials = countNumbers(issued) }: SessionFacts): number => credentials;
+
+const sum = (leases: readonly ItemLease[]): number => leases.reduce((count, { made = 0 }) => count + made, 0);
 
 /** How many items are neither issued nor failed. */
 export const countLeft = ({ plan, issued, failed }: SessionFacts): number =>
@@ -198,19 +209,26 @@ function bounded(leases: ItemLease[], now: number): ItemLease[] {
   return leases.filter((lease) => lease !== oldest);
 }
 
-/** Prolongs a lease. @throws DomainError `Busy` when another request has the items */
-export function renewed(session: ActiveSession, attempt: Attempt, until: number): ActiveSession {
+/** Prolongs a lease; `made` is how many credentials are made. @throws DomainError `Busy` when another request has the items */
+export function renewed(
+  session: ActiveSession,
+  attempt: Attempt,
+  { until, made }: Pick<ItemLease, 'until' | 'made'>,
+): ActiveSession {
   const own = leaseOf(session, attempt);
-  return { ...session, leases: session.leases.map((lease) => (lease === own ? { ...lease, until } : lease)) };
+  return { ...session, leases: session.leases.map((lease) => (lease === own ? { ...lease, until, made } : lease)) };
 }
 
 /** Ends a lease without credentials, so that the wallet can try again with the same proof. @throws as `renewed` */
-export const released = (session: ActiveSession, attempt: Attempt): ActiveSession => renewed(session, attempt, 0);
+export const released = (session: ActiveSession, attempt: Attempt): ActiveSession =>
+  renewed(session, attempt, { until: 0 });
 
 /** What is remembered of issued credentials. */
 export interface Delivery {
   now: number;
   holders: ReadonlyMap<number, string>;
+  /** How many credentials they are. */
+  count: number;
   spentNonce?: string;
 }
 
@@ -218,13 +236,14 @@ export interface Delivery {
 export function issued(
   session: ActiveSession,
   attempt: Attempt,
-  { now, holders, spentNonce }: Delivery,
+  { now, holders, count, spentNonce }: Delivery,
 ): ActiveSession | CompletedSession {
   const next = withoutLease(session, attempt);
   const until = now + REDELIVERY_MS;
   const fresh = attempt.items.map((id) => ({ id, owner: attempt.owner, holder: holders.get(id) ?? '', until }));
   const redeliverable = [...next.redeliverable.filter((item) => now < item.until), ...fresh].slice(-MAX_REDELIVERABLE);
-  const marked = { ...next, redeliverable, issued: withNumbers(next.issued, attempt.items) };
+  const credentials = countCredentials(next) + count;
+  const marked = { ...next, redeliverable, credentials, issued: withNumbers(next.issued, attempt.items) };
   return completed({ ...marked, spentNonce: spentNonce ?? next.spentNonce });
 }
 

@@ -54,6 +54,8 @@ export interface LeasedItems {
   owner: string;
   /** The ids of attempts before at some of the items, which ended without a credential. */
   earlier: readonly string[];
+  /** Counts a credential that is made. */
+  count(): void;
 }
 
 /** What is done under a lease. */
@@ -90,6 +92,8 @@ interface HeldLease {
   earlier: string[];
   /** As it was written last; renewals replace it. */
   session: StoredSession;
+  /** How many credentials are made. */
+  made: number;
 }
 
 /**
@@ -129,7 +133,10 @@ export class ItemLeases {
     }
     const { attempt, earlier, session } = held;
     const complete = async () => {
-      const made = await work.make({ session: session.value, owner: attempt.owner, earlier });
+      const count = () => {
+        held.made += 1;
+      };
+      const made = await work.make({ session: session.value, owner: attempt.owner, earlier, count });
       return { made, ...(await this.#settle(held, work)) };
     };
     try {
@@ -152,7 +159,7 @@ export class ItemLeases {
       const earlier = rivalsOf(seen.value, claim).map(({ owner }) => owner);
       try {
         const session = await sessions.moveUnchanged(seen, (current) => leased(current, attempt, now));
-        if (session) return { attempt, earlier, session, nonces };
+        if (session) return { attempt, earlier, session, nonces, made: 0 };
       } catch (error) {
         throw isDomainError(error, 'Conflict') ? await nonces.refused(error) : error;
       }
@@ -170,7 +177,10 @@ export class ItemLeases {
 
   async #renew(held: HeldLease): Promise<void> {
     const until = this.#parts.clock.now() + LEASE_MS;
-    held.session = await this.#parts.sessions.move(held.session, (current) => renewed(current, held.attempt, until));
+    const { attempt, made } = held;
+    held.session = await this.#parts.sessions.move(held.session, (current) =>
+      renewed(current, attempt, { until, made }),
+    );
   }
 
   async #settle<T>(held: HeldLease, { settle }: LeasedWork<T>): Promise<Omit<FinishedWork<T>, 'made'>> {

@@ -1,5 +1,6 @@
+import { isDomainError } from '../../foundation/errors.ts';
 import type { IssuanceEventName } from './issuance-event-names.ts';
-import type { IssuanceHistory } from './issuance-history.ts';
+import type { IssuanceHistory, IssuanceReport } from './issuance-history.ts';
 import type { IssuanceSession } from './issuance-session.ts';
 import { reportedSession } from './session-view.ts';
 
@@ -17,8 +18,15 @@ export class SessionReports {
     if (session.managed) await this.#history.report(reportedSession(session), { event, step: event });
   }
 
-  /** Never fails: a step that cannot be stored is logged. */
-  async report(session: IssuanceSession, event: IssuanceEventName): Promise<void> {
-    if (session.managed) await this.#history.report(reportedSession(session), { event });
+  /** Reports a step, and why it failed; never fails: a step that cannot be stored is logged. */
+  async report(session: IssuanceSession, event: IssuanceEventName, cause?: unknown): Promise<void> {
+    const why = cause === undefined ? {} : reasonOf(cause);
+    if (session.managed) await this.#history.report(reportedSession(session), { event, ...why });
   }
+}
+
+/** What the client learned; the text of any other failure is not for it. */
+function reasonOf(cause: unknown): Pick<IssuanceReport, 'error' | 'errorDescription'> {
+  if (!isDomainError(cause) || cause.oauthError === undefined) return { error: 'server_error' };
+  return { error: cause.oauthError, errorDescription: cause.message };
 }

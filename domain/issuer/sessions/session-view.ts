@@ -7,7 +7,7 @@ import { RETENTION_MS } from './session-repository.ts';
 /** The public members of a session: no key, code, token or data of a credential. */
 export function sessionView(session: IssuanceSession) {
   const { id, managed, configurationIds, plan, state, expiresAt } = session;
-  const { offered, issued } = progressOf(session);
+  const { offered, issued, credentials } = progressOf(session);
   return {
     sessionId: id,
     profileId: managed?.profileId,
@@ -21,6 +21,7 @@ export function sessionView(session: IssuanceSession) {
     expiresAt: isoMillis(expiresAt),
     offered,
     issued,
+    credentials,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Part, PLAN } from './modules.ts';
+import { PLAN } from './modules.ts';
 
 const FOLDER = 'test/conformance/issuer';
 const MODULE = /'((?:fapi2-security-profile|oid4vci-1_0)[\w-]+)'/g;
@@ -16,9 +16,8 @@ function filesByModule(): Map<string, string[]> {
 
 describe('The HAIP plan of the conformance suite', () => {
   const files = filesByModule();
-  const tested = Object.entries(PLAN).filter(([, names]) => names.some((name) => files.has(name)));
 
-  for (const [part, names] of tested)
+  for (const [part, names] of Object.entries(PLAN))
     it(`${part}: each of its ${names.length} modules has exactly one test`, () => {
       const wrong = names.filter((name) => files.get(name)?.length !== 1);
       expect(wrong).to.deep.equal([]);
@@ -28,7 +27,6 @@ describe('The HAIP plan of the conformance suite', () => {
   it('no test is of a module that the plan does not have, and none is skipped', () => {
     const known: string[] = Object.values(PLAN).flat();
     expect([...files.keys()].filter((name) => !known.includes(name))).to.deep.equal([]);
-    expect(tested.map(([part]) => part)).to.include('FAPI 2.0 security profile' satisfies Part);
     for (const file of readdirSync(FOLDER))
       expect(readFileSync(`${FOLDER}/${file}`, 'utf8')).to.not.match(/\b(?:it|describe)\.skip\(|this\.skip\(/);
   });

@@ -118,6 +118,18 @@ describe('createCredentialOffersInBulk', function () {
     expect(listener.events.map(({ event }) => event)).to.deep.equal(['credential_offer_created']);
   });
 
+  it('200: one line many times at once, in two calls, is one offer', async () => {
+    const count = sessions();
+    const [line] = named(1);
+    const lines = Array.from({ length: 30 }, () => line);
+    const answers = (await Promise.all([post(lines), post(lines)])).flatMap(({ body }) => body);
+    expect(new Set(answers.map(({ status, offer }: BulkLine) => `${status} ${offer?.credentialOffer}`)).size).to.equal(
+      1,
+    );
+    expect(answers[0].status).to.equal(201);
+    expect(sessions() - count).to.equal(1);
+  });
+
   it('200: a transaction code of the caller comes again; 409 of a line: another request, or a generated code', async () => {
     const [a, b, c] = named(3) as [object, object, object];
     const own = { ...a, txCode: {}, txCodeValue: '123456' };

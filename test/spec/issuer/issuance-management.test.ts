@@ -144,6 +144,7 @@ describe('getIssuanceSession', () => {
       expiresAt: new Date(expiresAt).toISOString(),
       offered: 1,
       issued: 0,
+      credentials: 0,
     });
     expect(JSON.stringify(body)).to.not.include(txCodeValue).and.not.include('Grace');
     server.clock.advance(60_000);
@@ -166,7 +167,7 @@ describe('getIssuanceSession', () => {
       expect(claims.iss).to.match(/^did:jwk:/);
       expect(claims.vc.credentialSubject).to.include({ given_name: 'Alex' });
       const session = (await call('getIssuanceSession', { path: { sessionId: offerId } })).body;
-      expect(session).to.include({ status: 'SUCCESSFUL', isClosed: true, offered: 1, issued: 1 });
+      expect(session).to.include({ status: 'SUCCESSFUL', isClosed: true, offered: 1, issued: 1, credentials: 1 });
       expect(session).to.include({ issuedCredentialFormat: 'jwt_vc_json', profileId: PROFILE });
       const listener = await EventListener.open(issuance.server, offerId);
       await until(() => listener.ids.length === 5);

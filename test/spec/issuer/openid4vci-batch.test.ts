@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { EncryptingWallet } from '../../actors/encrypting-wallet.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree } from '../../actors/issuance.ts';
 import { KeyAttester } from '../../actors/key-attester.ts';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
-import { decodeJwt, makeHolderKey } from '../../actors/wallet.ts';
+import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
+import { until } from '../../support/waiting.ts';
 
 const KEYS = 2000;
 const ES256 = { proof_signing_alg_values_supported: ['ES256'] };
@@ -69,5 +71,37 @@ describe('OpenID4VCI 1.0, batches of 2,000 keys', function () {
     const refused = await issuance.claimFor(token, holders);
     expect([refused.status, refused.body.error]).to.deep.equal([400, 'invalid_proof']);
     expect((await issuance.claimFor(token, holders.slice(0, 50))).body.credentials).to.have.length(50);
+  });
+
+  it('the session counts its credentials while they are made, in one event for all of them', async () => {
+    const peer = await new HttpPeer().listen();
+    let calls = 0;
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    peer.routes['/hook'] = async () => {
+      calls += 1;
+      if (calls > 16) await gate;
+      return { body: 'a note' };
+    };
+    const { call, clock } = issuance.server;
+    const runtimeOverrides = { mapping: { note: `<webhook:${peer.url}/hook>` } };
+    const json = { profileId: DEGREE, authMethod: 'PRE_AUTHORIZED', valueMode: 'BY_VALUE', runtimeOverrides };
+    const { offerId, credentialOffer } = (await call('createCredentialOffer', { json })).body;
+    const { grants } = JSON.parse(new URL(credentialOffer).searchParams.get('credential_offer') ?? '');
+    const { access_token: token } = (await issuance.redeem(grants[GRANT]['pre-authorized_code'])).body;
+    const session = async () => (await call('getIssuanceSession', { path: { sessionId: offerId } })).body;
+    const claimed = issuance.claimFor(token, holders.slice(0, 40));
+    await until(() => calls > 16);
+    await until(async () => {
+      clock.advance(5000);
+      return (await session()).credentials === 16;
+    });
+    expect(await session()).to.include({ status: 'ACTIVE', issued: 0 });
+    open();
+    expect((await claimed).body.credentials).to.have.length(40);
+    expect(await session()).to.include({ status: 'SUCCESSFUL', issued: 1, credentials: 40 });
+    await peer.close();
   });
 });

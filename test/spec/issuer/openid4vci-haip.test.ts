@@ -180,6 +180,10 @@ describe('OpenID4VCI 1.0, an issuer that demands HAIP', () => {
         expect(outcome(answer), title).to.deep.equal([401, error]);
         expect(answer.headers.get('www-authenticate'), title).to.match(/^DPoP .*algs="EdDSA ES256"$/);
       }
+      const unknown = await wallet.present('notification', 'unknown', {
+        json: { notification_id: 'a', event: 'credential_accepted' },
+      });
+      expect(outcome(unknown)).to.deep.equal([401, 'invalid_token']);
       wallet.nonce = undefined;
       const json = { credential_configuration_id: IDENTITY };
       const answer = await wallet.sendOnce(

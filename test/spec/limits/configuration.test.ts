@@ -38,6 +38,7 @@ describe('rate-limit.conf', () => {
       superadmin_create_by_token_endpoint: 5,
       wallet_auth_endpoint: 30,
       enterprise_auth_endpoint: 30,
+      draft_token_endpoint: 0,
     });
     expect(open_endpoints).to.deep.equal({ requestsPerMinute: 0 });
     for (const { requestsPerMinute: _, ...failure } of Object.values(sections))

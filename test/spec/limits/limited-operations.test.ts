@@ -20,6 +20,14 @@ const CALLS: Record<string, Call> = {
   requestOpenid4vciToken: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
   requestOpenid4vciCredential: { token: 'unknown', json: { credential_configuration_id: 'a', proofs: { jwt: ['a'] } } },
   requestOpenid4vciDeferredCredential: { token: 'unknown', json: { transaction_id: 'a' } },
+  requestAuthorization: { query: { client_id: 'unknown' } },
+  pushAuthorization: { form: { client_id: 'unknown' } },
+  answerLogin: { form: { state: 'unknown' } },
+  requestAccessToken: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
+  requestDraft11Authorization: { query: { client_id: 'unknown' } },
+  pushDraft11Authorization: { form: { client_id: 'unknown' } },
+  answerDraft11Login: { form: { state: 'unknown' } },
+  requestDraft11Token: { form: { grant_type: GRANT, 'pre-authorized_code': 'unknown' } },
   createLoginNonce: {},
   onboardIssuer: { json: {} },
   onboardIaca: { json: {} },
@@ -47,7 +55,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI 1.0 and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -57,11 +65,18 @@ describe('the contract', () => {
       createSuperadmin: 'superadmin_create_by_token_endpoint',
       loginEnterpriseAccount: 'enterprise_auth_endpoint',
       registerEnterpriseAccount: 'enterprise_auth_endpoint',
-      authorizeOpenid4vci: 'issuer2_token_endpoint',
       pushOpenid4vciAuthorization: 'issuer2_token_endpoint',
       requestOpenid4vciToken: 'issuer2_token_endpoint',
       requestOpenid4vciCredential: 'issuer2_credential_endpoint',
       requestOpenid4vciDeferredCredential: 'issuer2_credential_endpoint',
+      requestAuthorization: 'draft_token_endpoint',
+      pushAuthorization: 'draft_token_endpoint',
+      answerLogin: 'draft_token_endpoint',
+      requestAccessToken: 'draft_token_endpoint',
+      requestDraft11Authorization: 'draft_token_endpoint',
+      pushDraft11Authorization: 'draft_token_endpoint',
+      answerDraft11Login: 'draft_token_endpoint',
+      requestDraft11Token: 'draft_token_endpoint',
       createLoginNonce: OPEN,
       onboardIssuer: OPEN,
       onboardIaca: OPEN,
@@ -73,6 +88,7 @@ describe('the contract', () => {
       issueMdoc: OPEN,
       issueMdocBatch: OPEN,
       signJwtCredential: OPEN,
+      authorizeOpenid4vci: OPEN,
       createCredentialOffer: OPEN,
       createCredentialOffersInBulk: OPEN,
       startVerification: OPEN,
