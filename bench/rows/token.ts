@@ -3,7 +3,8 @@ import { offerRequest } from '../support/issuer.ts';
 import { Connection, encode, expectOk, load } from '../support/load.ts';
 import { configFolder, fork, type Server, serveProduct } from '../support/servers.ts';
 
-const WARM_UP = 6;
+/** The code of both sides is compiled after some ten thousand requests. */
+const WARM_UP = 20;
 const SLICE_MS = 100;
 /** More than a slice redeems. */
 const OFFERS = 2000;

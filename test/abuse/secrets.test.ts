@@ -1,10 +1,6 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { CLOUDS, type DemoCloud } from '../../demo/kms/clouds.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
@@ -19,48 +15,15 @@ import {
   redeem,
   requestCredential,
 } from '../actors/wallet.ts';
-import { addressesOf, startNode } from '../support/redis.ts';
+import { testKeys } from '../support/certificates.ts';
+import { changed, foreign, membersOf } from '../support/kms/cloud-configs.ts';
 import { PLANTED } from '../support/secret-fields.ts';
+import { canary, PLACES, type Place } from '../support/secret-places.ts';
 import { SecretSweep } from '../support/secret-sweep.ts';
-import { type Answer, type Call, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { type Answer, type Call, startServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/waiting.ts';
 
 type Json = Record<string, unknown>;
-
-const canary = (): string => `canary-${randomBytes(12).toString('hex')}`;
-
-/** A store, what opens it, and all its bytes. */
-interface Place {
-  options: ServerOptions;
-  bytes(): Promise<string>;
-  close(): Promise<void>;
-}
-
-const PLACES: Record<string, (sweep: SecretSweep) => Promise<Place>> = {
-  SQLite: async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'credenza-secrets-'));
-    const bytes = async (): Promise<string> => {
-      const names = (await readdir(dataDir)).filter((name) => name.startsWith('credenza.sqlite'));
-      return (await Promise.all(names.map((name) => readFile(join(dataDir, name), 'latin1')))).join('');
-    };
-    return { options: { store: 'sqlite', dataDir }, bytes, close: () => rm(dataDir, { recursive: true }) };
-  },
-  Redis: async (sweep) => {
-    const node = await startNode();
-    await node.command('CONFIG', 'SET', 'rdbcompression', 'no');
-    const password = sweep.plant('Redis password', canary());
-    await node.command('CONFIG', 'SET', 'requirepass', password);
-    const store = { type: 'kvstore', nodes: addressesOf([node]), password } as const;
-    const bytes = async (): Promise<string> => {
-      const client = new Redis(node.port, node.host, { password });
-      const keys = await client.keys('*');
-      const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
-      client.disconnect();
-      return [...keys, ...values.map((value) => value?.toString('latin1') ?? '')].join('\n');
-    };
-    return { options: { settings: { store } }, bytes, close: () => node.stop() };
-  },
-};
 
 for (const [name, openPlace] of Object.entries(PLACES))
   describe(`Secrets with ${name}`, function () {
@@ -154,7 +117,7 @@ for (const [name, openPlace] of Object.entries(PLACES))
       await call('importWalletKey', 409, { ...at, text: JSON.stringify(jwk) });
       await call('importWalletKey', 400, { ...at, text: JSON.stringify({ ...jwk, x: jwk.d }) });
       await call('importWalletKey', [400, 415], { ...at, text: `${JSON.stringify(jwk)}}` });
-      const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      const pem = testKeys('RSA', 44).privateKey.export({
         format: 'pem',
         type: 'pkcs8',
       });
@@ -349,24 +312,5 @@ for (const [name, openPlace] of Object.entries(PLACES))
       expect([...expected].filter((secret) => !sweep.names.includes(secret))).to.deep.equal([]);
     });
   });
-
-/** The members of a cloud's configuration, those of `auth` among them. */
-function membersOf(config: Json): Record<string, string> {
-  const { auth = {}, ...rest } = config;
-  const texts = Object.entries({ ...rest, ...(auth as object) }).filter(([, value]) => typeof value === 'string');
-  return Object.fromEntries(texts) as Record<string, string>;
-}
-
-/** The configuration with members replaced where it has its credentials. */
-const changed = (config: Json, members: object): Json =>
-  config.auth === undefined
-    ? { ...config, ...members }
-    : { ...config, auth: { ...(config.auth as object), ...members } };
-
-/** Members that make a cloud refuse credentials which are well-formed. */
-const foreign = (cloud: string): object =>
-  ({ kmsa: { accessKeyId: 'AKIA0000000000000000' }, kmsb: { clientId: randomUUID() } })[cloud] ?? {
-    fingerprint: Array.from({ length: 16 }, () => 'ab').join(':'),
-  };
 
 const linked = (offer: string): string => new URL(offer).searchParams.get('credential_offer_uri') ?? '';

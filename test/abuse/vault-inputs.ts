@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { fingerprintOf } from '../../adapters/kms/oci/signing-key.ts';
 import { degree } from '../actors/issuance.ts';
 import { type EnterpriseFixture, KMS } from '../actors/tenant.ts';
 import { newWalletUser } from '../actors/wallet-user.ts';
+import { testKeys } from '../support/certificates.ts';
 import type { UrlInput } from './url-inputs.ts';
 
 type Json = Record<string, unknown>;
@@ -20,9 +20,9 @@ const STATED = {
 
 const azureAuth = (keyVaultUrl: string): Json => ({ keyVaultUrl, clientId: 'a', tenantId: 'b', clientSecret: 'c' });
 
-/** The `config` of a key of OCI with a key pair of its own. */
+/** The `config` of a key of OCI. */
 function ociConfig(): Json {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = testKeys('RSA', 46);
   const signingKeyPem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   const ids = { tenancyId: 'tenancy', compartmentId: 'compartment', userId: 'user' };
   const endpoints = { managementEndpoint: ELSEWHERE, cryptoEndpoint: ELSEWHERE };

@@ -4,7 +4,7 @@ import { degree, type Issuer, offerId } from './issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf } from './wallet.ts';
 
 /** Where the wallet takes codes. */
-export const REDIRECT_URI = 'https://wallet.example/callback?own=1';
+export const REDIRECT_URI = 'https://wallet.example/callback';
 
 type Parameters = Record<string, string | undefined>;
 

@@ -22,7 +22,7 @@ interface Outcome {
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code';
 /** The longest wait of a caller in any state of the store. */
-const LONGEST_MS = 2000;
+const LONGEST_MS = 4000;
 
 /** Offers that are continuously created and redeemed, several at once; each answer is recorded. */
 class Traffic {

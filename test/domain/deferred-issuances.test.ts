@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore } from '../../adapters/memory/memory-store.ts';
 import { systemRandom } from '../../adapters/system/system.ts';
 import { DeferredIssuances, MAX_TRANSACTIONS } from '../../domain/issuer/endpoints/deferred-issuances.ts';
+import { newSecret, secretId } from '../../domain/oauth/secrets.ts';
 
 const CONTEXT = { issuerId: 'open', expiresAt: 2000 };
 
@@ -70,10 +71,19 @@ describe('Deferred issuances', () => {
       ['open', swapped],
       ['open', first.slice(1)],
       ['open', `${first}x`],
+      ['open', first.slice(0, first.lastIndexOf('.'))],
       ['open', ''],
     ] as const)
       expect(await deferrals.get(issuer, id), id).to.equal(undefined);
     now = 2000;
     expect(await deferrals.get('open', first)).to.equal(undefined);
+  });
+
+  it('of version 0.5.0 are found, which had a record for each transaction id', async () => {
+    const id = newSecret(systemRandom);
+    const earlier = store.collection<object>({ name: 'deferred-issuances', listed: false, sealed: true });
+    await earlier.insert({ id: secretId('open', id), value: of({ item: 3 }) });
+    expect((await deferrals.get('open', id))?.item).to.equal(3);
+    expect(await deferrals.get('else', id)).to.equal(undefined);
   });
 });

@@ -1,85 +1,13 @@
-import { sign } from 'node:crypto';
-import { KeyUsageFlags } from '@peculiar/asn1-x509';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { toProblem } from '../../adapters/http/problems.ts';
-import { isDomainError } from '../../domain/foundation/errors.ts';
-import { readPublicJwk } from '../../domain/jose/jwk.ts';
-import { signJws } from '../../domain/jose/jws.ts';
-import type { TrustedAttesters } from '../../domain/oauth/attesters.ts';
-import { type AttestedRequest, ClientAttestations } from '../../domain/oauth/client-attestations.ts';
-import { protectionViolation, verifyKeyAttestation } from '../../domain/oauth/key-attestations.ts';
 import type { Signer } from '../../ports/key-service.ts';
-import { DAY, makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
-import { ISSUER, newSigner, oauthPlatform, outcomeOf } from '../support/oauth.ts';
-
-const AUDIENCE = 'https://as.example.com';
-const CLIENT = 'https://client.example.com';
-const NOW = Math.floor(Date.now() / 1000) * 1000;
-const SECONDS = NOW / 1000;
-
-const ca = makeCertificate({ subject: 'CN=Attester CA', ca: true, keys: testKeys('P-256', 1) });
-const leaf = makeCertificate({ subject: 'CN=Attester', issuer: ca, keys: testKeys('P-256', 2) });
-
-/** Signs as the subject of a certificate. */
-const signerOf = ({ keys }: TestCertificate): Signer => ({
-  keyType: 'secp256r1',
-  publicJwk: readPublicJwk(keys.publicKey.export({ format: 'jwk' })),
-  sign: async (data) => sign('sha256', data, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }),
-});
-const x5cOf = (...chain: TestCertificate[]) => chain.map(({ der }) => Buffer.from(der).toString('base64'));
-
-async function newWorld() {
-  const platform = { ...oauthPlatform(NOW), certificates: new NodeCertificates() };
-  const attester = await newSigner();
-  const instance = await newSigner();
-  const trusted: TrustedAttesters = {
-    keys: [{ jwk: attester.publicJwk, kid: '11', issuer: 'https://attester.example' }],
-    anchors: [platform.certificates.parse(ca.der)],
-  };
-  const attestations = new ClientAttestations(platform);
-  let proofs = 0;
-
-  /** An attestation (draft -11 §4) with any member changed; one that is undefined is left out. */
-  const attestation = (claims: object = {}, header: object = {}, signer: Signer = attester) =>
-    signJws(
-      { typ: 'oauth-client-attestation+jwt', kid: '11', ...header },
-      {
-        iss: 'https://attester.example',
-        sub: CLIENT,
-        iat: SECONDS,
-        exp: SECONDS + 3600,
-        cnf: { jwk: instance.publicJwk },
-        ...claims,
-      },
-      signer,
-    );
-  const pop = (claims: object = {}, header: object = {}, signer: Signer = instance) => {
-    proofs += 1;
-    const payload = { aud: AUDIENCE, jti: `pop-${proofs}`, iat: SECONDS, ...claims };
-    return signJws({ typ: 'oauth-client-attestation-pop+jwt', ...header }, payload, signer);
-  };
-  const authenticate = (request: Pick<AttestedRequest, 'attestation'> & Partial<AttestedRequest>) =>
-    attestations.authenticate({
-      issuerId: ISSUER,
-      audience: AUDIENCE,
-      pop: undefined,
-      dpopThumbprint: undefined,
-      clientId: CLIENT,
-      trusted,
-      requiresChallenge: false,
-      ...request,
-    });
-  /** The client that was accepted, or the code of the refusal. */
-  const outcome = async (request: Pick<AttestedRequest, 'attestation'> & Partial<AttestedRequest>) =>
-    outcomeOf(async () => (await authenticate(request)).clientId);
-  return { ...platform, attestations, attester, instance, trusted, attestation, pop, authenticate, outcome };
-}
+import { AUDIENCE, attestationWorld, CLIENT, NOW, SECONDS } from '../support/attestations.ts';
+import { ISSUER, newSigner } from '../support/oauth.ts';
 
 describe('Client attestations', () => {
   it('one with its proof of possession authenticates the client and names the key of its instance', async () => {
-    const { instance, attestation, pop, authenticate } = await newWorld();
+    const { instance, attestation, pop, authenticate } = await attestationWorld();
     const client = await authenticate({ attestation: await attestation({ wallet_name: 'W' }), pop: await pop() });
     expect(client).to.deep.include({ clientId: CLIENT, instanceThumbprint: instance.thumbprint });
     expect(client.claims.wallet_name).to.equal('W');
@@ -87,7 +15,7 @@ describe('Client attestations', () => {
   });
 
   it('the example of the draft: its proof is signed by the key of its attestation, and has no challenge of ours', async () => {
-    const { clock, attestation, outcome } = await newWorld();
+    const { clock, attestation, outcome } = await attestationWorld();
     clock.ms = 1_772_487_595_000;
     const jwk = {
       kty: 'EC',
@@ -111,7 +39,7 @@ describe('Client attestations', () => {
   });
 
   it('any changed character of an attestation is refused', async () => {
-    const { attestation, pop, outcome } = await newWorld();
+    const { attestation, pop, outcome } = await attestationWorld();
     const [text, proof] = [await attestation(), await pop()];
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
     await fc.assert(
@@ -125,7 +53,7 @@ describe('Client attestations', () => {
   });
 
   it('every member of the attestation must be as the draft says', async () => {
-    const { attester, instance, attestation, pop, outcome } = await newWorld();
+    const { attester, instance, attestation, pop, outcome } = await attestationWorld();
     const other = await newSigner();
     const refused: [string, object, object?, Signer?][] = [
       ['another typ', {}, { typ: 'JWT' }],
@@ -157,7 +85,7 @@ describe('Client attestations', () => {
   });
 
   it('every member of the proof must be as the draft says', async () => {
-    const { attestation, pop, outcome } = await newWorld();
+    const { attestation, pop, outcome } = await attestationWorld();
     const other = await newSigner();
     const text = await attestation();
     const refused: [string, object, object?, Signer?][] = [
@@ -180,7 +108,7 @@ describe('Client attestations', () => {
   });
 
   it('an attestation is used again and again, its proof once, also of fifty at once', async () => {
-    const { clock, attestation, pop, outcome } = await newWorld();
+    const { clock, attestation, pop, outcome } = await attestationWorld();
     const [text, proof] = [await attestation(), await pop({ iat: SECONDS + 60 })];
     const all = await Promise.all(Array.from({ length: 50 }, () => outcome({ attestation: text, pop: proof })));
     expect(all.filter((one) => one === CLIENT)).to.have.length(1);
@@ -193,7 +121,7 @@ describe('Client attestations', () => {
   });
 
   it('one that is older than the policy allows, or does not say its age, asks for a fresh one', async () => {
-    const { attestation, pop, outcome } = await newWorld();
+    const { attestation, pop, outcome } = await attestationWorld();
     for (const iat of [SECONDS - 601, undefined]) {
       const request = { attestation: await attestation({ iat }) };
       expect(await outcome({ ...request, pop: await pop() })).to.equal(CLIENT);
@@ -204,7 +132,7 @@ describe('Client attestations', () => {
   });
 
   it('a DPoP proof of the same key is a proof of possession; without either there is none', async () => {
-    const { instance, attestation, outcome } = await newWorld();
+    const { instance, attestation, outcome } = await attestationWorld();
     const text = await attestation();
     expect(await outcome({ attestation: text, dpopThumbprint: instance.thumbprint })).to.equal(CLIENT);
     expect(await outcome({ attestation: text, dpopThumbprint: 'other' })).to.equal('invalid_client');
@@ -212,7 +140,7 @@ describe('Client attestations', () => {
   });
 
   it('a proof of its own is checked also beside a DPoP proof, whose key may differ', async () => {
-    const { instance, attestation, pop, outcome } = await newWorld();
+    const { instance, attestation, pop, outcome } = await attestationWorld();
     const text = await attestation();
     expect(await outcome({ attestation: text, pop: await pop(), dpopThumbprint: 'other' })).to.equal(CLIENT);
     const bad = await pop({ aud: 'x' });
@@ -224,7 +152,7 @@ describe('Client attestations', () => {
 
 describe('Challenges of client attestations', () => {
   it('the error has the challenge in its header that the next proof is accepted with', async () => {
-    const { attestation, pop, authenticate, outcome } = await newWorld();
+    const { attestation, pop, authenticate, outcome } = await attestationWorld();
     const text = await attestation();
     const error = await authenticate({ attestation: text, pop: await pop(), requiresChallenge: true }).catch((e) => e);
     const answer = toProblem({ error, requestId: 'r', oauth: 'invalid_request' });
@@ -238,129 +166,12 @@ describe('Challenges of client attestations', () => {
   });
 
   it('an old one and one of another issuer are refused, also where none is required', async () => {
-    const { clock, attestations, attestation, pop, outcome } = await newWorld();
+    const { clock, attestations, attestation, pop, outcome } = await attestationWorld();
     const [old, foreign] = [await attestations.createChallenge(ISSUER), await attestations.createChallenge('other')];
     clock.ms += 300_000;
     for (const challenge of [old, foreign, 1])
       expect(await outcome({ attestation: await attestation(), pop: await pop({ challenge }) })).to.equal(
         'use_attestation_challenge',
       );
-  });
-});
-
-describe('Attesters', () => {
-  it('one is trusted by its chain, with and without the authority at its end', async () => {
-    const { attestation, pop, outcome } = await newWorld();
-    for (const x5c of [x5cOf(leaf), x5cOf(leaf, ca)])
-      expect(await outcome({ attestation: await attestation({}, { x5c }, signerOf(leaf)), pop: await pop() })).to.equal(
-        CLIENT,
-      );
-  });
-
-  it('one whose chain is not valid is not trusted, also if its key is', async () => {
-    const { attester, trusted, attestation, pop, outcome } = await newWorld();
-    const keys = testKeys('P-256', 2);
-    const stranger = makeCertificate({ subject: 'CN=Attester CA', ca: true, keys: testKeys('P-256', 3) });
-    const spec = { subject: 'CN=Attester', issuer: ca, keys };
-    const refused: [string, unknown, Signer][] = [
-      ['an unknown authority', x5cOf(makeCertificate({ ...spec, issuer: stranger }), stranger), signerOf(leaf)],
-      ['an expired leaf', x5cOf(makeCertificate({ ...spec, notAfter: new Date(NOW - DAY / 2) })), signerOf(leaf)],
-      [
-        'a leaf that may not sign',
-        x5cOf(makeCertificate({ ...spec, keyUsage: KeyUsageFlags.keyAgreement })),
-        signerOf(leaf),
-      ],
-      ['a leaf that signs itself', x5cOf(ca), signerOf(ca)],
-      ['a leaf of another key', x5cOf(leaf), signerOf(ca)],
-      ['the chain of another than the trusted key', x5cOf(leaf), attester],
-      ['no certificate', [], signerOf(leaf)],
-      ['too many', Array(11).fill(x5cOf(leaf)[0]), signerOf(leaf)],
-      ['no list', x5cOf(leaf)[0], signerOf(leaf)],
-      ['no base64', ['?'], signerOf(leaf)],
-      ['no DER', ['AAAA'], signerOf(leaf)],
-    ];
-    for (const [name, x5c, signer] of refused)
-      expect(await outcome({ attestation: await attestation({}, { x5c }, signer), pop: await pop() }), name).to.equal(
-        'invalid_client',
-      );
-    const none = { keys: trusted.keys, anchors: [] };
-    const text = await attestation({}, { x5c: x5cOf(leaf) }, signerOf(leaf));
-    expect(await outcome({ attestation: text, pop: await pop(), trusted: none })).to.equal('invalid_client');
-  });
-});
-
-describe('Key attestations', () => {
-  const verify = async (claims: object = {}, header: object = {}, requiresEnd = true) => {
-    const world = await newWorld();
-    const attested = [(await newSigner()).publicJwk, (await newSigner('Ed25519')).publicJwk];
-    const text = await signJws(
-      { typ: 'key-attestation+jwt', kid: '11', ...header },
-      {
-        iss: 'https://attester.example',
-        iat: SECONDS,
-        exp: SECONDS + 60,
-        attested_keys: attested,
-        key_storage: ['iso_18045_moderate'],
-        user_authentication: ['iso_18045_high'],
-        nonce: 'c-nonce',
-        status: { status_list: { idx: 1, uri: 'https://a.example' } },
-        ...claims,
-      },
-      world.attester,
-    );
-    const expected = { trusted: world.trusted, requiresEnd };
-    return verifyKeyAttestation(text, expected, world).then(
-      (attestation) => ({ attestation, attested }),
-      (error) => (isDomainError(error, 'BadRequest') ? 'refused' : Promise.reject(error)),
-    );
-  };
-
-  it('one states keys, how they are protected, a nonce and its status', async () => {
-    const outcome = await verify();
-    if (typeof outcome === 'string') throw new Error(outcome);
-    expect(outcome.attestation).to.deep.equal({
-      keys: outcome.attested.map(readPublicJwk),
-      alg: 'ES256',
-      keyStorage: ['iso_18045_moderate'],
-      userAuthentication: ['iso_18045_high'],
-      nonce: 'c-nonce',
-      status: { status_list: { idx: 1, uri: 'https://a.example' } },
-      expiresAt: NOW + 60_000,
-    });
-  });
-
-  it('every member must be as OpenID4VCI 1.0 appendix D.1 says', async () => {
-    const { publicJwk } = await newSigner();
-    const refused: [string, object, object?][] = [
-      ['another typ', {}, { typ: 'keyattestation+jwt' }],
-      ['an unknown kid', {}, { kid: '12' }],
-      ['no iat', { iat: undefined }],
-      ['no exp', { exp: undefined }],
-      ['exp passed', { exp: SECONDS - 61 }],
-      ['no keys', { attested_keys: undefined }],
-      ['an empty list', { attested_keys: [] }],
-      ['too many keys', { attested_keys: Array(2001).fill(publicJwk) }],
-      ['a key twice', { attested_keys: [publicJwk, publicJwk] }],
-      ['a private key', { attested_keys: [{ ...publicJwk, d: 'AA' }] }],
-      ['a symmetric key', { attested_keys: [{ kty: 'oct', k: 'AA' }] }],
-      ['no key', { attested_keys: ['key'] }],
-      ['key_storage as text', { key_storage: 'iso_18045_high' }],
-      ['an empty user_authentication', { user_authentication: [] }],
-      ['a nonce that is no text', { nonce: 1 }],
-      ['a status that is no object', { status: 'valid' }],
-      ['a certification that is no text', { certification: {} }],
-    ];
-    for (const [name, claims, header] of refused) expect(await verify(claims, header), name).to.equal('refused');
-    expect(await verify({ exp: undefined }, {}, false)).to.not.equal('refused');
-    const least = { key_storage: undefined, user_authentication: undefined, nonce: undefined, status: undefined };
-    expect(await verify(least)).to.not.equal('refused');
-  });
-
-  it('keys are protected well enough when one of the demanded values is stated for each demand', () => {
-    const stated = { keyStorage: ['a', 'b'], userAuthentication: ['c'] };
-    expect(protectionViolation(stated, {})).to.equal(undefined);
-    expect(protectionViolation(stated, { keyStorage: ['x', 'b'], userAuthentication: ['c'] })).to.equal(undefined);
-    expect(protectionViolation(stated, { keyStorage: ['x'] })).to.match(/key_storage one of: x$/);
-    expect(protectionViolation({ keyStorage: ['a'] }, { userAuthentication: ['a'] })).to.match(/user_authentication/);
   });
 });

@@ -17,6 +17,7 @@ import {
 } from '@openid4vc/openid4vci';
 import { decodeJwt, SignJWT } from 'jose';
 import { HttpPeer, type PeerReply, type PeerRequest } from '../actors/http-peer.ts';
+import { testKeys } from '../support/certificates.ts';
 import { keyPair } from '../support/keys.ts';
 import { callbacks, didJwkOf, publicJwkOf } from './library.ts';
 
@@ -243,7 +244,7 @@ const IDENTIFIERS = {
 };
 
 function keyPairOf(alg: Behaviour['alg']) {
-  if (alg === 'RS256') return keyPair({ modulusLength: 2048 });
+  if (alg === 'RS256') return testKeys('RSA', 45);
   return alg === 'EdDSA' ? keyPair('ed25519') : keyPair({ namedCurve: 'P-256' });
 }
 

@@ -251,11 +251,11 @@ function headersOf(received: Record<string, string | string[] | undefined>): Hea
   return new Headers(pairs as [string, string][]);
 }
 
-/** Validates an answer, and records the exchange when it was successful. */
+/** Validates an answer, and records the exchange when it was successful, which a redirect is too. */
 function check(operation: Operation, answer: Answer, { body, type }: { body: unknown; type?: string }): void {
   const typed = { ...answer, type: typeOf(answer) };
   checkAnswer(operation, typed);
-  if (answer.status < 300) noteExchange(operation, messageOf(body, type), typed);
+  if (answer.status < 400) noteExchange(operation, messageOf(body, type), typed);
 }
 
 /** A request body parsed by its media type; a link that is labelled as JSON stays a text. */

@@ -34,6 +34,8 @@ export const MAX_TRANSACTIONS = 8;
 
 /** `<session>.<item>.<secret>`; the id of a session may have points. */
 const TRANSACTION_ID = /^(.{1,512})\.(\d{1,9})\.[A-Za-z0-9_-]{43}$/;
+/** Those of version 0.5.0, which had a record each. */
+const EARLIER_ID = /^[A-Za-z0-9_-]{43}$/;
 
 /** Deferred issuances, one record for each item of a session, whose transaction ids are stored as digests. */
 export class DeferredIssuances {
@@ -72,10 +74,12 @@ export class DeferredIssuances {
 
   /** The issuance with this transaction id; one of another issuer is unknown. */
   async get(issuerId: string, transactionId: string): Promise<DeferredIssuance | undefined> {
+    const own = secretId(issuerId, transactionId);
+    if (EARLIER_ID.test(transactionId)) return (await this.#issuances.get({ id: own }))?.value;
     const [, sessionId, item] = TRANSACTION_ID.exec(transactionId) ?? [];
     if (sessionId === undefined) return undefined;
     const stored = await this.#issuances.get({ id: recordId(issuerId, { sessionId, item: Number(item) }) });
-    return stored?.value.transactions.includes(secretId(issuerId, transactionId)) ? stored.value : undefined;
+    return stored?.value.transactions.includes(own) ? stored.value : undefined;
   }
 }
 

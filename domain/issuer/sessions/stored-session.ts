@@ -8,12 +8,20 @@ export type StoredSessionForm = Partial<ActiveSession | EndedSession> & Pick<Iss
 const NEW: Partial<ActiveSession> = { isBatch: false, issued: [], failed: [], redeliverable: [] };
 const NEW_ACTIVE: Partial<ActiveSession> = { ...NEW, deferred: [], leases: [] };
 
-const isAsNew = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
 
 /** Most sessions are offers that no wallet has fetched yet: what they have in common is not stored with each. */
 export const SESSION_FORM: StoredForm<IssuanceSession, StoredSessionForm> = {
+  // What is undefined is not stored.
   write: ({ id: _, configurationIds: __, ...session }) =>
-    Object.fromEntries(Object.entries(session).filter(([, value]) => !isAsNew(value))) as unknown as StoredSessionForm,
+    ({
+      ...session,
+      isBatch: session.isBatch || undefined,
+      issued: filled(session.issued),
+      failed: filled(session.failed),
+      redeliverable: filled(session.redeliverable),
+      ...(session.state === 'ACTIVE' && { deferred: filled(session.deferred), leases: filled(session.leases) }),
+    }) as StoredSessionForm,
   read: (stored, id) =>
     ({
       ...(stored.state === 'ACTIVE' ? NEW_ACTIVE : NEW),

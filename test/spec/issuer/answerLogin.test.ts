@@ -45,7 +45,7 @@ describe('answerLogin', () => {
       expect(asked).to.include({ response_type: 'id_token', response_mode: 'direct_post', scope: 'openid' });
       expect([asked.client_id, asked.redirect_uri]).to.deep.equal([url, url]);
       const done = returned(await answer({ state: asked.state ?? '', id_token: await idToken(asked) }));
-      expect(done).to.include({ own: '1', state: '7f3a', iss: `${server.url}/draft13` });
+      expect(done).to.include({ state: '7f3a', iss: `${server.url}/draft13` });
       expect((await wallet.claim(done.code)).status).to.equal(200);
     });
 

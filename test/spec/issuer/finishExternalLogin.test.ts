@@ -44,7 +44,7 @@ describe('finishExternalLogin', () => {
       issuer_state: state,
     });
     const { code, ...others } = returned(await finish(await loggedIn(started)));
-    expect(others).to.deep.equal({ own: '1', state: '7f3a', iss: `${server.url}/draft13` });
+    expect(others).to.deep.equal({ state: '7f3a', iss: `${server.url}/draft13` });
     expect((await wallet.claim(code)).status).to.equal(200);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CodeWallet, returned } from '../../actors/draft-authorization.ts';
+import { CodeWallet, REDIRECT_URI, returned } from '../../actors/draft-authorization.ts';
 import { degree, type Issuer, offerId, onboard } from '../../actors/issuance.ts';
 import { type Answer, type Call, useServer } from '../../support/server.ts';
 
@@ -24,11 +24,15 @@ describe('OpenID4VCI draft 13, authorization codes', () => {
 
   describe('requestAuthorization', () => {
     it('302: a code, the state and the issuer; the code becomes a token and that a credential', async () => {
-      const answer = await wallet.authorize(await wallet.offer(issuer), { dpop_jkt: 'not known to drafts' });
+      const redirect_uri = `${REDIRECT_URI}?own=1`;
+      const answer = await wallet.authorize(await wallet.offer(issuer), {
+        redirect_uri,
+        dpop_jkt: 'unknown to drafts',
+      });
       expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([302, 'no-store']);
       const { code, ...others } = returned(answer);
       expect(others).to.deep.equal({ own: '1', state: '7f3a', iss: `${server.url}/draft13` });
-      expect((await wallet.claim(code)).status).to.equal(200);
+      expect((await wallet.claim(code, { redirect_uri })).status).to.equal(200);
     });
 
     it('302: a code without a proof key, and then none is accepted at the token endpoint', async () => {

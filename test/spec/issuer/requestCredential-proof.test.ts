@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startCallback } from '../../actors/http-peer.ts';
 import { degree, type IssuanceFixture, makeOffer, startIssuance } from '../../actors/issuance.ts';
 import { credentialRequest, makeHolderKey, proofOf, redeem, requestCredential } from '../../actors/wallet.ts';
-import { keyPair } from '../../support/keys.ts';
+import { testKeys } from '../../support/certificates.ts';
 import { startServer } from '../../support/server.ts';
 
 describe('requestCredential', () => {
@@ -93,7 +93,7 @@ describe('requestCredential', () => {
     });
 
     it('200: an RSA holder may sign with any RS algorithm', async () => {
-      const { privateKey, publicKey } = keyPair({ modulusLength: 2048 });
+      const { privateKey, publicKey } = testKeys('RSA', 40);
       const { token, nonce } = await access({ mapping: {} });
       const head = { typ: 'openid4vci-proof+jwt', alg: 'RS512', jwk: publicKey.export({ format: 'jwk' }) };
       const claims = { aud: [`${server.url}/draft13`], iat: now(), nonce };
