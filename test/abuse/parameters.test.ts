@@ -77,6 +77,14 @@ describe('bad parameters of the protocols of issuers', function () {
   const nameOf = ({ operationId }: Operation, name: string, value: string) =>
     `${operationId} ${name}=${value.slice(0, 40)}`;
 
+  /** The fields of the form of an operation. */
+  function fieldsOf({ resolved }: Operation): string[] {
+    const { requestBody } = resolved as {
+      requestBody?: { content: Record<string, { schema: { properties?: object } }> };
+    };
+    return Object.keys(requestBody?.content[FORM]?.schema.properties ?? {});
+  }
+
   const isForm = ({ requestBody }: Operation) => requestBody?.content[FORM] !== undefined;
   const inQuery = ({ parameters }: Operation) => parameters.filter(({ in: place }) => place === 'query');
 
@@ -90,10 +98,7 @@ describe('bad parameters of the protocols of issuers', function () {
   it('in any one parameter, also sent twice, get a documented answer below 500', async () => {
     let tried = 0;
     for (const operation of operations.filter((one) => isForm(one) || inQuery(one).length > 0)) {
-      const { properties = {} } = (operation.resolved.requestBody?.content[FORM]?.schema ?? {}) as {
-        properties?: object;
-      };
-      const names = [...Object.keys(properties), ...inQuery(operation).map(({ name }) => name)];
+      const names = [...fieldsOf(operation), ...inQuery(operation).map(({ name }) => name)];
       for (const method of ['NONE', 'ID_TOKEN']) {
         const whole = await good(operation, method);
         for (const name of names)
