@@ -20,7 +20,7 @@ export interface DeferredIssuance {
 export interface DeferralContext {
   issuerId: string;
   expiresAt: number;
-  /** Whether the item is open: what a request left that failed is of nobody. */
+  /** Whether the item is open: what an earlier request left there has failed. */
   isOpen?: boolean;
 }
 
