@@ -92,7 +92,9 @@ describe('errors in the form of OAuth', () => {
     const server = await startServer();
     const codeOf = (operationId: string): string => {
       if (operationId.startsWith('notify')) return 'invalid_notification_request';
-      return /Credential(Batch)?$/.test(operationId) ? 'invalid_credential_request' : 'invalid_request';
+      // Draft 11 §7.3.1 has no code of its own for credential requests.
+      const isCredential = /Credential(Batch)?$/.test(operationId) && !operationId.includes('Draft11');
+      return isCredential ? 'invalid_credential_request' : 'invalid_request';
     };
     const { operations } = await contract;
     const documented = operations.filter(({ oauthErrors }) => oauthErrors !== undefined);
