@@ -68,12 +68,13 @@ export class AccessTokens {
   async grantOf(issuerId: string, { token, ...presentation }: PresentedToken): Promise<PresentedGrant | undefined> {
     const grantId = secretId(issuerId, token);
     const grant = (await this.#tokens.get({ id: grantId }))?.value;
-    if (!grant || !(await this.#isAuthorized(grant))) return undefined;
+    if (!grant || !(await this.isAuthorized(grant))) return undefined;
     checkPresentation(grant.dpopThumbprint, presentation);
     return { ...grant, grantId };
   }
 
-  async #isAuthorized({ authorizationId }: TokenGrant): Promise<boolean> {
+  /** Whether the authorization of a grant, if it has one, was not revoked. */
+  async isAuthorized({ authorizationId }: Pick<TokenGrant, 'authorizationId'>): Promise<boolean> {
     if (authorizationId === undefined) return true;
     return (await this.#authorizations.get({ id: authorizationId }))?.value.isRedeemed === true;
   }

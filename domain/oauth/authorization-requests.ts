@@ -1,5 +1,5 @@
 import { fromBase64url } from '../foundation/bytes.ts';
-import { DomainError, isDomainError, oauthError } from '../foundation/errors.ts';
+import { DomainError, invalidField, isDomainError, oauthError } from '../foundation/errors.ts';
 import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { readLocation } from '../network/urls.ts';
@@ -81,9 +81,16 @@ function readClient(parameters: Parameters, context: RequestContext): { clientId
   return { clientId, redirectUri: known ? redirectUri : readUnknownUri(redirectUri) };
 }
 
+/** What the answer adds to the query of a redirect URI, where each parameter may be once only (RFC 6749 §3.1). */
+const ANSWERED = ['code', 'state', 'iss', 'error', 'error_description'];
+
 function readUnknownUri(text: string): string {
   try {
-    return readLocation(text);
+    const uri = readLocation(text);
+    const { searchParams } = new URL(uri);
+    const taken = ANSWERED.find((name) => searchParams.has(name));
+    if (taken !== undefined) throw invalidField([], `may not have the parameter ${taken}, which is of the answer`);
+    return uri;
   } catch (cause) {
     throw invalid(`redirect_uri: ${cause instanceof DomainError ? cause.message : 'is not acceptable'}`);
   }

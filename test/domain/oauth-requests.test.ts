@@ -80,6 +80,8 @@ describe('Authorization requests', () => {
       'https://a.example\\b',
       'https://bank.example@a.example/cb',
       'https://user:pw@a.example/cb',
+      'https://a.example/cb?code=of-another',
+      'https://a.example/cb?own=1&%73tate=of-another',
       'https://a.example/\u00e9',
       'https://a.example/\u65e5',
       'https://\u65e5.example/',

@@ -54,7 +54,9 @@ export class DeferredEndpoint {
     accessToken: PresentedToken | undefined,
     deferral: DeferredIssuance | undefined,
   ): Promise<PresentedGrant> {
-    const grant = accessToken === undefined ? deferral : await this.#parts.tokens.grantOf(issuer.id, accessToken);
+    const { tokens } = this.#parts;
+    const isOwn = accessToken === undefined && deferral && (await tokens.isAuthorized(deferral));
+    const grant = isOwn ? deferral : accessToken && (await tokens.grantOf(issuer.id, accessToken));
     if (grant) return grant;
     throw oauthError('invalid_token', 'The access token is unknown or expired');
   }

@@ -38,6 +38,19 @@ describe('OpenID4VCI draft 11, authorization codes and metadata', () => {
       expect(returned(await codes.authorize(other)).error).to.equal('invalid_request');
     });
 
+    it('a code that is used again makes the acceptance token of its credential void', async () => {
+      const redeemed = async () => {
+        const state = await codes.offer(issuer, { issuanceType: 'DEFERRED' });
+        const { code } = returned(await codes.authorize(state));
+        return { code, token: (await codes.claim(code)).body.acceptance_token as string };
+      };
+      const [first, second] = [await redeemed(), await redeemed()];
+      expect(outcome(await codes.redeem(first.code))).to.deep.equal([400, 'invalid_grant']);
+      const collect = (token: string) => server.call('requestDraft11DeferredCredential', { token });
+      expect(outcome(await collect(first.token))).to.deep.equal([401, 'invalid_token']);
+      expect((await collect(second.token)).status).to.equal(200);
+    });
+
     it('302: a login at another server ends in a code of draft 11', async () => {
       const started = await codes.authorize(await codes.offer(issuer, { authenticationMethod: 'PWD' }));
       const answer = await fetch(started.headers.get('location') ?? '', { redirect: 'manual' });
