@@ -48,6 +48,7 @@ export function v1Issuer(platform: Described): CredentialIssuer {
     policy: policyOf(platform, attesters),
     attesters,
     identifier: v1Identifier(publicUrl),
+    info: platform.settings.issuerMetadata.issuerInfo,
     ...keyRules(platform),
     ...shared(platform),
   };

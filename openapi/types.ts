@@ -5260,6 +5260,10 @@ export interface components {
                 /** @description The most keys of one request. */
                 batch_size: number;
             };
+            /** @description What others state about the issuer, such as its registration certificate (ETSI TS 119 472-3). */
+            issuer_info?: {
+                [key: string]: unknown;
+            }[];
             /** @description What can be offered, by id. */
             credential_configurations_supported: {
                 [key: string]: {

@@ -138,6 +138,8 @@ export interface Settings {
     keyAttesters: WrittenAttester[];
     /** The most keys of one of its credential requests. */
     batchSize: number;
+    /** What others state about the issuer of OpenID4VCI 1.0. */
+    issuerInfo: { format: string; data: string }[];
     /** The status lists of credentials, by the ids of their configurations. */
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };

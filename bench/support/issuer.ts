@@ -64,6 +64,7 @@ export async function makeIssuer() {
       clientAttesters: [],
       keyAttesters: [],
       batchSize: 20,
+      issuerInfo: [],
     },
   });
   return { platform, ...issuerServices(platform) };

@@ -20,6 +20,8 @@ export interface CredentialIssuer {
   keyAttesters?: TrustedAttesters;
   /** The most keys of one credential request of OpenID4VCI 1.0. */
   batchSize?: number;
+  /** What others state about the issuer, such as its registration certificate; published with OpenID4VCI 1.0. */
+  info?: { format: string; data: string }[];
   /** The credential issuer identifier (OpenID4VCI draft 13 §11.2.1): a URL without a trailing slash. */
   identifier: string;
   configurations: CredentialConfigurations;

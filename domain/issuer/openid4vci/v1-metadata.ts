@@ -26,6 +26,8 @@ export interface IssuerDocument {
   notification_endpoint: string;
   batch_credential_issuance: { batch_size: number };
   display?: JsonObject[];
+  /** What others state about the issuer (ETSI TS 119 472-3), such as its registration certificate. */
+  issuer_info?: { format: string; data: string }[];
   credential_configurations_supported: Record<string, JsonObject>;
   [member: string]: unknown;
 }
@@ -61,7 +63,7 @@ export class IssuerMetadata {
 }
 
 function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
-  const { identifier, display, configurations } = issuer;
+  const { identifier, display, info = [], configurations } = issuer;
   return {
     credential_issuer: identifier,
     credential_endpoint: `${identifier}/credential`,
@@ -70,6 +72,7 @@ function issuerDocument(issuer: CredentialIssuer): IssuerDocument {
     notification_endpoint: `${identifier}/notification`,
     batch_credential_issuance: { batch_size: batchSizeOf(issuer) },
     ...(display.length > 0 && { display }),
+    ...(info.length > 0 && { issuer_info: info }),
     credential_configurations_supported: Object.fromEntries(
       [...configurations].map(([id, configuration]) => [id, v1Configuration(configuration)]),
     ),

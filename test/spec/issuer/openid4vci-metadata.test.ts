@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEGREE, FinalIssuance } from '../../actors/openid4vci.ts';
 import { decodeJwt, GRANT, makeHolderKey } from '../../actors/wallet.ts';
 import { keyPair } from '../../support/keys.ts';
-import type { TestServer } from '../../support/server.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 
 /** A new key as a key reference. */
 const localKey = () => ({ type: 'jwk', jwk: keyPair({ namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) });
@@ -52,6 +52,14 @@ describe('OpenID4VCI 1.0, metadata and keys', () => {
         expect([status, headers.get('vary')], accept).to.deep.equal([200, 'Accept']);
         expect(body).to.deep.equal(plain.body);
       }
+    });
+
+    it('200: what others state about the issuer, when it is configured', async () => {
+      expect((await issuance.server.call('getOpenid4vciIssuerMetadata')).body).to.not.have.property('issuer_info');
+      const issuerInfo = [{ format: 'registration_cert', data: 'eyJ0eXAiOiJyYy1ycCtqd3QifQ.e30.c2lnbmF0dXJl' }];
+      const server = await startServer({ settings: { issuerMetadata: { issuerInfo } } });
+      expect((await server.call('getOpenid4vciIssuerMetadata')).body.issuer_info).to.deep.equal(issuerInfo);
+      await server.close();
     });
 
     it('400: an Accept that is too long', async () => {
