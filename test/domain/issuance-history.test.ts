@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { NewEvent } from '../../domain/events/delivery.ts';
 import { DomainError } from '../../domain/foundation/errors.ts';
-import { credentialRequestEvent, tokenRequestEvent } from '../../domain/issuer/sessions/issuance-event-names.ts';
+import {
+  credentialRequestEvent,
+  type IssuanceEventName,
+  tokenRequestEvent,
+} from '../../domain/issuer/sessions/issuance-event-names.ts';
 import { IssuanceHistory, type ReportedSession } from '../../domain/issuer/sessions/issuance-history.ts';
 
 const SESSION: ReportedSession = {
@@ -61,10 +65,25 @@ describe('history of an issuance', () => {
     expect(bodies()[0]).not.to.have.property('requestId');
   });
 
-  it('a step that happens twice is two events; a webhook gets its token in the header', async () => {
+  it('each issued credential is an event; what a wallet can repeat at will has one name, which waits once', async () => {
+    const of = async (event: IssuanceEventName, errors: (string | undefined)[]) => {
+      recorded = [];
+      for (const error of errors) await history.report(SESSION, { event, error });
+      return [new Set(recorded.map(({ step }) => step)).size, recorded.some(({ isOnce }) => isOnce)];
+    };
+    const none = [undefined, undefined];
+    expect(await of('credential_request_sd_jwt_vc_succeeded', none)).to.deep.equal([2, false]);
+    expect(await of('issuance_status_changed', none)).to.deep.equal([2, false]);
+    expect(await of('credential_offer_retrieved', none)).to.deep.equal([1, false]);
+    expect(await of('credential_request_failed', ['invalid_proof', 'invalid_nonce', 'invalid_proof'])).to.deep.equal([
+      2,
+      false,
+    ]);
+  });
+
+  it('a webhook gets its token in the header', async () => {
     const webhook = { url: 'https://a.example', bearerToken: 'b' };
-    for (let n = 0; n < 2; n += 1) await history.report({ ...SESSION, webhook }, { event: 'nonce_request_succeeded' });
-    expect(new Set(recorded.map(({ step }) => step)).size).to.equal(2);
+    await history.report({ ...SESSION, webhook }, { event: 'nonce_request_succeeded' });
     expect(recorded[0]?.destination).to.deep.equal({ url: 'https://a.example', authorization: 'Bearer b' });
   });
 

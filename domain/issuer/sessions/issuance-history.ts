@@ -78,7 +78,7 @@ export class IssuanceHistory {
         session: id,
         destination: webhook && destinationOf(webhook),
         isHistory: true,
-        step: step ?? ids.uuid(),
+        step: step ?? (isRepeatable(report) ? `${type} ${report.error ?? ''}` : ids.uuid()),
         isOnce: step !== undefined,
         type,
         body: JSON.stringify(envelope(id, view, report)),
@@ -89,6 +89,13 @@ export class IssuanceHistory {
     }
   }
 }
+
+/**
+ * Whether a wallet can do a step again and again without progress. Such steps are one event while that waits to be sent:
+ * many of them would leave no place for the others.
+ */
+const isRepeatable = ({ event, error }: IssuanceReport): boolean =>
+  error !== undefined || !/^(credential_request_|issuance_)/.test(event);
 
 const destinationOf = ({ url, bearerToken, signingSecrets }: SessionWebhook) => ({
   url,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { AttestedIssuance, type Sent } from '../../actors/attested-wallet.ts';
 import { EventListener } from '../../actors/event-listener.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
 import { GRANT } from '../../actors/wallet.ts';
 import { until } from '../../support/waiting.ts';
 
@@ -59,5 +60,34 @@ describe('streamIssuanceSessionEvents', () => {
       ['credential_offer_created'],
       ['token_request_pre_authorized_code_failed', 'invalid_grant', 'string'],
     ]);
+  });
+
+  it('a wallet that repeats its requests while the webhook is slow does not keep the other events from it', async () => {
+    const peer = await new HttpPeer().listen();
+    const { answer } = peer.hold('/events');
+    const notifications = { webhook: { url: `${peer.url}/events` } };
+    const { grants } = await issuance.offer({ runtimeOverrides: { notifications } });
+    const wallet = issuance.wallet();
+    const changes = { issuer_state: grants.authorization_code.issuer_state };
+    for (let n = 0; n < 60; n += 1) {
+      await wallet.push({ ...changes, scope: 'other' }, PLAIN);
+      await wallet.push(changes, PLAIN);
+    }
+    const { body: tokens } = await wallet.redeem(await wallet.code(changes, PLAIN), {}, PLAIN);
+    const bearer = { authorization: `Bearer ${tokens.access_token}` };
+    expect((await wallet.claim(tokens.access_token, { dpop: false }, bearer)).status).to.equal(200);
+    answer();
+    const names = () => peer.seen.map(({ body }) => JSON.parse(body).event as string);
+    await until(() => names().includes('issuance_status_changed'));
+    expect(names()).to.include.members([
+      'credential_offer_created',
+      'pushed_authorization_request_failed',
+      'pushed_authorization_request_succeeded',
+      'token_request_authorization_code_succeeded',
+      'credential_request_sd_jwt_vc_succeeded',
+    ]);
+    const unstored = issuance.server.lines.filter(({ message }) => message.includes('could not be stored'));
+    expect([names().length < 20, unstored]).to.deep.equal([true, []]);
+    await peer.close();
   });
 });
