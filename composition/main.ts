@@ -2,20 +2,20 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { runCommand } from '../adapters/cli/run-command.ts';
-import { demo } from '../demo/command.ts';
-import { check, migrateStores, resealStore, rotateEncryptionKey, rotateLoginKey } from './commands.ts';
 import { PACKAGE_ROOT } from './root.ts';
-import { serve } from './serve.ts';
 
 const { version } = JSON.parse(await readFile(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string };
 
+// Each command loads only what it needs: loading everything takes longer than most of them run.
+const commands = () => import('./commands.ts');
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   version,
-  serve: () => serve(version),
-  demo,
-  check,
-  migrate: migrateStores,
-  reseal: resealStore,
-  rotateLoginKey,
-  rotateEncryptionKey,
+  serve: async () => (await import('./serve.ts')).serve(version),
+  demo: async (options) => (await import('../demo/command.ts')).demo(options),
+  check: async () => (await commands()).check(),
+  migrate: async (options) => (await commands()).migrateStores(options),
+  reseal: async () => (await commands()).resealStore(),
+  rotateLoginKey: async () => (await commands()).rotateLoginKey(),
+  rotateEncryptionKey: async () => (await commands()).rotateEncryptionKey(),
 });
