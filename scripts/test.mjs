@@ -1,21 +1,21 @@
 /**
- * Runs the checks, builds and compiles the tests, then runs the suites, or only the suites that the arguments name. As
- * many suites as the machine has cores run at the same time, and one more, since many tests wait.
+ * Runs the checks and compiles the tests, then runs the suites, or only the suites that the arguments name. As many suites as the machine has cores
+ * run at the same time, and one more, since many tests wait.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-const CHECKS = ['types:check', 'lint'];
+const CHECKS = ['types:check', 'lint', 'build'];
 
-/** Each with its mocha configuration and the store of its HTTP tests; first those without SQLite, then the longest. */
+/** Each with its mocha configuration and the store of its HTTP tests; the longest first. */
 const SUITES = [
-  ['The requests, on Redis', 'http', 'redis'],
-  ['The requests, on a Redis Cluster', 'http', 'redis-cluster'],
   ['Stores and keys', 'contract', 'sqlite'],
   ['Processes, key management services and other adapters', 'processes', 'sqlite'],
   ['The requests, on SQLite', 'requests', 'sqlite'],
   ['The domain, abuse and interoperation, on SQLite', 'domain', 'sqlite'],
+  ['The requests, on Redis', 'http', 'redis'],
+  ['The requests, on a Redis Cluster', 'http', 'redis-cluster'],
 ];
 
 /** Runs a command and prints its output when it ends, so that the outputs of two do not mix. */
@@ -50,8 +50,7 @@ function compileTests(...options) {
 /** Each test server leaves much behind: fewer, larger collections of garbage cost less. */
 const NODE_FLAGS = ['--max-semi-space-size=64'];
 
-async function test([title, config, store]) {
-  if (store === 'sqlite' && !(await built)) return false;
+function test([title, config, store]) {
   const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--config', `.mocharc.${config}.json`];
   return run(title, process.execPath, args, { TEST_STORE: store });
 }
@@ -66,8 +65,6 @@ async function workOff(queue) {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.some(([, config]) => config === name));
 if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}`);
-/** The first build on Node 20 compiles the SQLite driver, which takes longer than all checks. */
-const built = named.length > 0 || check('build');
 const checks = named.length > 0 ? [compileTests('--noCheck')] : [compileTests(), ...CHECKS.map(check)];
 const checked = (await Promise.all(checks)).every(Boolean);
 const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
