@@ -1,18 +1,18 @@
 import { invalidField } from '../../foundation/errors.ts';
 import { asList, isText } from '../../foundation/json.ts';
-import { failed, type Policy, passed } from './policy.ts';
+import { failed, type Policy, type PolicyContext, passed } from './policy.ts';
 
 /** The `presentation-definition` policy: the query is satisfied, and no required relation between credentials is broken. */
 export const presentationDefinition: Policy = {
   description: 'Checks that the presented credentials satisfy the presentation definition',
   scopes: ['vp'],
-  run: (_subject, { presentation, query, matches }) => {
+  run: (_subject, { presentations, query, matches }) => {
     const missing = matches.flatMap(({ queryId, met }) => (met ? [] : queryId));
     if (!query.isSatisfied(matches))
       return failed({ type: 'PresentationDefinitionException', presentationDefinitionMatch: false, missing });
-    const broken = query.brokenConstraint(presentation, matches);
+    const broken = query.brokenConstraint(presentations, matches);
     if (broken) return failed({ type: 'PresentationDefinitionRelationalConstraintException', ...broken });
-    return passed(presentation.credentials.map(({ type }) => type));
+    return passed(presentations.flatMap(({ credentials }) => credentials.map(({ type }) => type)));
   },
 };
 
@@ -36,8 +36,8 @@ export const minimumCredentials: Policy = {
   description: 'Demands at least the number of credentials given as args',
   scopes: ['vp'],
   readArgs: readCount,
-  run: (_subject, { presentation, args }) => {
-    const [total, least] = [presentation.credentials.length, Number(args)];
+  run: (_subject, { presentations, args }) => {
+    const [total, least] = [countCredentials(presentations), Number(args)];
     if (total < least) return failed({ type: 'MinimumCredentialsException', total, missing: least - total });
     return passed({ total, extra: total - least });
   },
@@ -48,12 +48,15 @@ export const maximumCredentials: Policy = {
   description: 'Allows at most the number of credentials given as args',
   scopes: ['vp'],
   readArgs: readCount,
-  run: (_subject, { presentation, args }) => {
-    const [total, most] = [presentation.credentials.length, Number(args)];
+  run: (_subject, { presentations, args }) => {
+    const [total, most] = [countCredentials(presentations), Number(args)];
     if (total > most) return failed({ type: 'MaximumCredentialsException', total, exceeded: total - most });
     return passed({ total, remaining: most - total });
   },
 };
+
+const countCredentials = (presentations: PolicyContext['presentations']): number =>
+  presentations.reduce((sum, { credentials }) => sum + credentials.length, 0);
 
 function readCount(args: unknown): number {
   if (!Number.isSafeInteger(args) || Number(args) < 0) throw invalidField([], 'must be a whole number of credentials');

@@ -39,7 +39,10 @@ export interface Subject {
 export interface PolicyContext {
   /** Milliseconds since the epoch. */
   now: number;
+  /** The presentation, or that of the credential. */
   presentation: Presentation;
+  /** All presentations of the response. */
+  presentations: readonly Presentation[];
   query: CompiledQuery;
   matches: readonly Match[];
   schemas: JsonSchemas;
