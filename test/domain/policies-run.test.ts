@@ -55,7 +55,7 @@ const tables = fc.array(sketch, { minLength: 1, maxLength: 6 });
 const namesOf = (table: readonly unknown[]) => table.map((_sketch, index) => `p${index}`);
 
 describe('the running of policies', () => {
-  it('every listed policy has one outcome, in the order of the list, whatever fails or throws', async () => {
+  it('every listed policy has one outcome, in the order of the list, regardless of what fails or throws', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async (table) => {
         const results = await new Recorder(table).run(namesOf(table));
