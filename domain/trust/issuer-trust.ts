@@ -45,7 +45,7 @@ export class IssuerTrust implements AuthoritySource {
   /**
    * Decides on the issuer of a credential. An issuer without certificates is named by a DID or URL, whose key signed the
    * credential. A chain must end at an anchor. Where a verification has no anchors, a certificate proves nothing, since
-   * anybody can make one with any name; then only a DID that lists the key vouches for it.
+   * an attacker can make one with any name; then only a DID that lists the key vouches for it.
    */
   decide({ format, type, issuer }: IssuedCredential, { anchors, missing }: TrustAnchors): TrustDecision {
     if (issuer.kind !== 'certificates') return { trusted: true };

@@ -331,7 +331,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('refuses authorities of issuers that cannot be trusted, whatever the features', async () => {
+  it('refuses authorities of issuers that cannot be trusted, with any features', async () => {
     const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
     const found = await problems({ 'trusted-issuers.conf': JSON.stringify({ certificates: [old] }) });
     expect(found).to.deep.equal([{ file: 'trusted-issuers.conf', field: 'certificates[0]', message: 'has expired' }]);
