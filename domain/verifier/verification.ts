@@ -1,9 +1,11 @@
 import type {
   Credential,
+  HolderRefusal,
   KeySources,
   ParsedCredential,
   ParsedPresentation,
   Presentation,
+  PresentationChallenge,
   SignatureCheck,
 } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
@@ -51,7 +53,7 @@ export class Verification {
   async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
     const { matching } = this.#parts;
     const format = matching.formats.presentedIn(form.vpToken);
-    const presentation = format.presentations.parsePresentation(form.vpToken);
+    const presentation = await format.presentations.parsePresentation(form.vpToken);
     const { credentials } = presentation;
     const size = [presentation, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
     if (size > MAX_VALUES) throw new DomainError('BadRequest', 'vp_token: the presentation holds too many values');
@@ -74,7 +76,7 @@ export class Verification {
     const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
     const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
     return Promise.all([
-      evaluatePresentation(request, context, presentationSubject(request, presentation, keys)),
+      evaluatePresentation(request, context, presentationSubject(request, presentation, { ...keys, now })),
       ...presentation.credentials.map((credential, index) =>
         evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, keys }),
       ),
@@ -85,16 +87,16 @@ export class Verification {
 function presentationSubject(
   { nonce, audience }: VerificationRequest,
   presentation: ParsedPresentation,
-  keys: KeySources,
+  given: Pick<PresentationChallenge, 'now' | keyof KeySources>,
 ): Subject {
-  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, ...keys }));
+  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, ...given }));
   return subjectOf(presentation, presentation.holder ?? '', checkSignature);
 }
 
 const subjectOf = (
   { claims, document, validity }: Credential | Presentation,
   issuer: string,
-  checkSignature: () => Promise<SignatureCheck>,
+  checkSignature: () => Promise<SignatureCheck<HolderRefusal>>,
 ): Subject => ({ claims, document, issuer, validity, checkSignature });
 
 async function evaluatePresentation(
@@ -127,7 +129,7 @@ const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentatio
 
 /** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
 function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
-  if (bound.kind === 'transcript') return [];
+  if (bound.kind !== 'stated') return [];
   const isForUs = bound.audience.includes(audience);
   return [
     binding(

@@ -59,7 +59,7 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
     return signJws(header, payload, signer);
   }
 
-  parsePresentation(text: string): ParsedPresentation {
+  async parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#signatures);
   }
 }

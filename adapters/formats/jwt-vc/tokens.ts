@@ -82,7 +82,7 @@ export function presentationToken(content: PresentationContent): UnsignedToken {
     type: ['VerifiablePresentation'],
     id,
     holder: holder.did,
-    verifiableCredential: credentials,
+    verifiableCredential: credentials.map(({ document }) => document),
   };
   const times = { iat, nbf: iat, exp: iat + PRESENTATION_SECONDS };
   return {

@@ -1,4 +1,4 @@
-import type { Presentation, SignatureCheck, ValidityBounds } from '../../../ports/credential-formats.ts';
+import type { HolderRefusal, Presentation, SignatureCheck, ValidityBounds } from '../../../ports/credential-formats.ts';
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
@@ -32,7 +32,7 @@ export interface Subject {
   issuer: string;
   validity: ValidityBounds;
   /** Checks the signature; several calls share one check. @throws DomainError when the key cannot be found */
-  checkSignature(): Promise<SignatureCheck>;
+  checkSignature(): Promise<SignatureCheck<HolderRefusal>>;
 }
 
 /** What policies are evaluated with, besides their subject. */

@@ -1,10 +1,14 @@
-import type { SignatureRefusal } from '../../../ports/credential-formats.ts';
+import type { HolderRefusal } from '../../../ports/credential-formats.ts';
 import { failed, type Policy, passed } from './policy.ts';
 
-const REFUSALS: Record<SignatureRefusal, string> = {
+const REFUSALS: Record<HolderRefusal, string> = {
   'no-signer': 'The signer is not named by a DID',
   'other-did': 'The kid is of another DID than the signer',
   signature: 'The signature is not valid',
+  digest: 'A digest in the signature is not that of what was presented',
+  type: 'What is signed is of another type',
+  'issued-at': 'The presentation was not signed now',
+  unsigned: 'The holder signed nothing',
 };
 
 /** The `signature` policy: a key of the issuer signed the credential, or one of the holder the presentation. */
