@@ -99,9 +99,7 @@ export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outbound
 export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
-  const endpoints = operatorEndpoints(settings);
-  const { allow } = settings.outbound;
-  const outbound = new GuardedOutbound({ allow, endpoints, publicUrl, metrics, timeoutMs: outboundTimeoutMs });
+  const outbound = createOutbound(settings, { metrics, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
@@ -135,7 +133,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     formats: supported.formats,
     statements,
     issuedLists,
-    statuses: new StatusLookup({ ...system, lists, certificates, minimumListBits: settings.status.minimumListBits }),
+    statuses: new StatusLookup({ ...system, lists, certificates, ...settings.status }),
     signatures,
     certificates,
     trust: issuerTrust({ ...system, settings, certificates }),
@@ -146,4 +144,12 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
+}
+
+function createOutbound(
+  settings: Settings,
+  parts: { metrics: PrometheusMetrics; timeoutMs: number | undefined },
+): GuardedOutbound {
+  const { publicUrl, outbound } = settings;
+  return new GuardedOutbound({ allow: outbound.allow, endpoints: operatorEndpoints(settings), publicUrl, ...parts });
 }

@@ -26,26 +26,23 @@ export function isBelowAuthority(
   parts: AuthorityParts,
 ): boolean {
   if (issuer.kind !== 'certificates') return false;
-  return authorities.some(({ type, values }) => MATCHERS.get(type)?.(issuer.chain, values, parts) === true);
+  return authorities.some(({ type, values }) => matcherOf(type)?.(issuer.chain, values, parts) === true);
 }
 
 type Matcher = (chain: readonly Uint8Array[], values: readonly string[], parts: AuthorityParts) => boolean;
 
+const byKeyIdentifier: Matcher = (chain, values, { certificates }) =>
+  parsed(chain, certificates).some(({ authorityKeyId: id }) => id !== undefined && values.includes(id));
+
+const byList: Matcher = (chain, values, { certificates, lists, now }) => {
+  const anchors = values.flatMap((url) => lists.get(url) ?? []);
+  return decideChain({ chain, anchors, now, purpose: 'listed' }, certificates).trusted;
+};
+
 /** The kinds of authorities that are supported. */
-const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
-  [
-    'aki',
-    (chain, values, { certificates }) =>
-      parsed(chain, certificates).some(({ authorityKeyId: id }) => id !== undefined && values.includes(id)),
-  ],
-  [
-    'etsi_tl',
-    (chain, values, { certificates, lists, now }) => {
-      const anchors = values.flatMap((url) => lists.get(url) ?? []);
-      return decideChain({ chain, anchors, now, purpose: 'listed' }, certificates).trusted;
-    },
-  ],
-]);
+const MATCHERS: Readonly<Record<string, Matcher>> = { aki: byKeyIdentifier, etsi_tl: byList };
+
+const matcherOf = (type: string): Matcher | undefined => (Object.hasOwn(MATCHERS, type) ? MATCHERS[type] : undefined);
 
 function parsed(chain: readonly Uint8Array[], certificates: Certificates): ParsedCertificate[] {
   try {
@@ -67,8 +64,8 @@ export function checkAuthorities({ credentials }: DcqlQuery, configuredLists: re
 }
 
 function checkAuthority({ type, values }: TrustedAuthority, configuredLists: readonly string[]): void {
-  if (!MATCHERS.has(type))
-    throw invalidField(['type'], `the only kinds that are supported are ${[...MATCHERS.keys()].join(' and ')}`);
+  if (!matcherOf(type))
+    throw invalidField(['type'], `the only kinds that are supported are ${Object.keys(MATCHERS).join(' and ')}`);
   if (type !== 'etsi_tl') return;
   const unknown = values.findIndex((url) => !configuredLists.includes(url));
   if (unknown >= 0) throw invalidField(['values', unknown], 'is not the URL of a trust list of trusted-issuers.conf');
