@@ -74,7 +74,11 @@ const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQue
     },
   },
   dcql: {
-    compile: async ({ query }, ports) => compileDcql(query, ports),
+    compile: async ({ query }, { formats, trust }) => {
+      const named = query.credentials.flatMap(({ trustedAuthorities = [] }) => trustedAuthorities);
+      const isBelow = named.length === 0 ? undefined : await trust?.check(named);
+      return compileDcql(query, { formats, isBelow });
+    },
     readResponse: ({ query }, { vpToken }) => {
       const formats = new Map(query.credentials.map(({ id, format }) => [id, format]));
       const { document, presented } = parseVpToken(vpToken, MAX_PRESENTATIONS);

@@ -1,15 +1,19 @@
-import type {
-  Credential,
-  HolderRefusal,
-  KeySources,
-  ParsedCredential,
-  ParsedPresentation,
-  Presentation,
-  SignatureCheck,
-} from '../../ports/credential-formats.ts';
+import type { HolderRefusal, KeySources, ParsedCredential, SignatureCheck } from '../../ports/credential-formats.ts';
+import { readTransactionData } from '../presentation/transaction-data.ts';
 import { applicablePolicies } from './applicable-policies.ts';
-import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
-import { runPolicy } from './policies/table.ts';
+import {
+  type CredentialSubject,
+  failed,
+  type PolicyContext,
+  type PolicyPorts,
+  type PolicyRequest,
+  type PolicyResult,
+  type PresentationSubject,
+  passed,
+  type Subject,
+} from './policies/policy.ts';
+import { resultOf, runPolicies } from './policies/run.ts';
+import { transactionProblems } from './transaction-checks.ts';
 import type { Submission, SubmittedPresentation, VerificationTask } from './verification-task.ts';
 
 /** The results of a presentation, or of a credential in it, by its type. */
@@ -29,14 +33,22 @@ export interface PresentationResult {
 export const inOrder = (results: readonly PresentationResult[]): CredentialResult[] =>
   results.flatMap(({ presentation, credentials }) => [presentation, ...credentials]);
 
-/** What one presentation of a response is evaluated with. */
+/** What a response is evaluated with. */
 export interface EvaluationParts {
   task: VerificationTask;
   submission: Submission;
   keys: KeySources;
-  context: Omit<PolicyContext, 'presentation'>;
-  /** What is wrong with the transactions that the presentation authorizes. */
-  problem: string | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+  ports: PolicyPorts;
+}
+
+/** A subject with its policies, and the guards of it that failed. */
+interface Evaluated {
+  type: string;
+  subject: Subject;
+  policies: readonly PolicyRequest[];
+  broken: Promise<PolicyResult[]>;
 }
 
 /** Policies that hold for every presentation, listed or not. */
@@ -45,59 +57,83 @@ const ALWAYS: readonly PolicyRequest[] = [{ policy: 'signature' }, { policy: 'pr
 /** Policies that hold for every credential which is all that names its holder, listed or not. */
 const ALWAYS_OF_CREDENTIALS: readonly PolicyRequest[] = [{ policy: 'signature' }];
 
-/** Runs the policies of a presentation and of its credentials; guards that are not listed are reported when they fail. */
-export async function evaluatePresentation(
-  presented: SubmittedPresentation,
-  parts: EvaluationParts,
-): Promise<PresentationResult> {
-  const { task, submission, keys } = parts;
-  const { parsed } = presented;
-  const context: PolicyContext = { ...parts.context, presentation: parsed };
-  const isNamedByIssuer = parsed.binding.kind === 'none' || parsed.holderFrom === 'credentials';
-  const ofCredential = (credential: ParsedCredential): Promise<CredentialResult> => {
-    const checkSignature = once(() => credential.verifyIssuer(keys));
-    const subject = subjectOf(credential, credential.issuer.id, checkSignature);
-    const policies = applicablePolicies(task, submission, submission.credentials.indexOf(credential));
-    const guards = isNamedByIssuer ? ALWAYS_OF_CREDENTIALS : [];
-    return evaluate(credential.type, { policies, guards, subject, context });
-  };
-  const checkSignature = once(() => checkHolder(presented, parts));
-  const subject = subjectOf(parsed, parsed.holder ?? '', checkSignature);
-  const [own, ...credentials] = await Promise.all([
-    evaluate(parsed.type, { policies: task.vpPolicies, guards: ALWAYS, subject, context }),
-    ...parsed.credentials.map(ofCredential),
-  ]);
-  const broken = boundResults(parsed, parts).filter((result) => !result.is_success);
-  return { presentation: { ...own, policies: [...own.policies, ...broken] }, credentials };
+/**
+ * Runs the policies of every subject of a response at the same time. Guards that are not listed are in the results when
+ * they fail; then no policy of a later stage is run for any subject, since the response is refused.
+ */
+export function evaluateResponse(parts: EvaluationParts): Promise<PresentationResult[]> {
+  const { task, submission, now, ports } = parts;
+  const { presentations, credentials, query, matches } = submission;
+  const response = { query, matches, presentations: presentations.map(({ parsed }) => parsed), credentials };
+  const context: PolicyContext = { ...ports, now, response };
+  const requested = task.transactionData?.length ? readTransactionData(task.transactionData) : [];
+  const problems = transactionProblems(requested, presentations);
+  const evaluations = presentations.map((presented, place) =>
+    prepare(presented, { ...parts, context, problem: problems[place] }),
+  );
+  const blocker = Promise.all(evaluations.flat().map(({ broken }) => broken)).then((lists) => lists.flat()[0]?.policy);
+  return Promise.all(
+    evaluations.map(async ([own, ...others]) => {
+      const [presentation, ...ofCredentials] = await Promise.all([
+        conclude(own, context, blocker),
+        ...others.map((one) => conclude(one, context, blocker)),
+      ]);
+      return { presentation, credentials: ofCredentials };
+    }),
+  );
 }
 
-interface Evaluated {
-  policies: readonly PolicyRequest[];
-  guards: readonly PolicyRequest[];
-  subject: Subject;
-  context: PolicyContext;
-}
-
-async function evaluate(
-  credential: string,
-  { policies, guards, subject, context }: Evaluated,
+async function conclude(
+  { type, subject, policies: requests, broken }: Evaluated,
+  context: PolicyContext,
+  blocker: Promise<string | undefined>,
 ): Promise<CredentialResult> {
-  const run = (policy: PolicyRequest): Promise<PolicyResult> => runPolicy(policy, subject, context);
-  const unlisted = guards.filter((guard) => !policies.some(({ policy }) => policy === guard.policy));
-  const [listed, guarded] = await Promise.all([Promise.all(policies.map(run)), Promise.all(unlisted.map(run))]);
-  return { credential, policies: [...listed, ...guarded.filter((result) => !result.is_success)] };
+  const policies = await runPolicies({ requests, subject, context, blocker });
+  const added = (await broken).filter((guard) => !policies.some(({ policy }) => policy === guard.policy));
+  return { credential: type, policies: [...policies, ...added] };
 }
 
-const subjectOf = (
-  { claims, document, validity }: Credential | Presentation,
-  issuer: string,
-  checkSignature: () => Promise<SignatureCheck<HolderRefusal>>,
-): Subject => ({ claims, document, issuer, validity, checkSignature });
+interface PresentationParts extends EvaluationParts {
+  context: PolicyContext;
+  /** What is wrong with the transactions that the presentation authorizes. */
+  problem: string | undefined;
+}
+
+/** The presentation and its credentials as subjects, with their guards already running. */
+function prepare(presented: SubmittedPresentation, parts: PresentationParts): [Evaluated, ...Evaluated[]] {
+  const { task, submission, keys, context } = parts;
+  const { parsed: presentation } = presented;
+  const isNamedByIssuer = presentation.binding.kind === 'none' || presentation.holderFrom === 'credentials';
+  const guards = (requests: readonly PolicyRequest[], subject: Subject) => runPolicies({ requests, subject, context });
+  const ofCredential = (credential: ParsedCredential): Evaluated & { subject: CredentialSubject } => {
+    const { claims, document, validity } = credential;
+    const checkSignature = once(() => credential.verifyIssuer(keys));
+    const subject = { scope: 'vc', claims, document, validity, presentation, credential, checkSignature } as const;
+    const policies = applicablePolicies(task, submission, submission.credentials.indexOf(credential));
+    const always = guards(isNamedByIssuer ? ALWAYS_OF_CREDENTIALS : [], subject);
+    return { type: credential.type, subject, policies, broken: always.then(onlyBroken) };
+  };
+  const others = presentation.credentials.map(ofCredential);
+  const subject: PresentationSubject = {
+    scope: 'vp',
+    claims: presentation.claims,
+    document: presentation.document,
+    validity: presentation.validity,
+    presentation,
+    credentials: others.map((one) => one.subject),
+    checkSignature: once(() => checkHolder(presented, parts)),
+  };
+  const always = guards(ALWAYS, subject).then((results) => [...results, ...boundResults(presented, parts)]);
+  const own = { type: presentation.type, subject, policies: task.vpPolicies, broken: always.then(onlyBroken) };
+  return [own, ...others];
+}
+
+const onlyBroken = (results: PolicyResult[]): PolicyResult[] => results.filter(({ is_success }) => !is_success);
 
 /** Only a credential that is presented for nothing but queries without holder binding may stand alone (OpenID4VP 1.0 §6.1). */
 async function checkHolder(
   { parsed, queryIds }: SubmittedPresentation,
-  { task: { nonce, audience }, submission: { query, handover }, keys, context: { now } }: EvaluationParts,
+  { task: { nonce, audience }, submission: { query, handover }, keys, now }: EvaluationParts,
 ): Promise<SignatureCheck<HolderRefusal>> {
   if (parsed.binding.kind !== 'none')
     return parsed.verifyHolder({ nonce, audience, ...(handover && { handover }), ...keys, now });
@@ -105,28 +141,30 @@ async function checkHolder(
   return mayStandAlone ? { valid: true } : { valid: false, refusal: 'unsigned' };
 }
 
-/** Checks that the presentation was made for this request and this verifier (OpenID4VP §14.1.2), and for its transactions. */
-function boundResults({ binding: bound }: ParsedPresentation, { task, problem }: EvaluationParts): PolicyResult[] {
-  const of = (name: string): string => `The ${name} of the presentation is not that of the request`;
-  const stated =
-    bound.kind === 'stated'
-      ? [
-          result(NONCE, bound.nonce === task.nonce ? undefined : of('nonce')),
-          result(AUDIENCE, bound.audience.includes(task.audience) ? undefined : of('audience')),
-        ]
-      : [];
-  return [...stated, result(TRANSACTIONS, problem)];
-}
-
-const NONCE = { policy: 'nonce', description: 'Checks that the presentation answers this request' };
-const AUDIENCE = { policy: 'audience', description: 'Checks that the presentation is meant for this verifier' };
-const TRANSACTIONS = {
-  policy: 'transaction-data',
-  description: 'Checks that the holder authorized the transactions of the request, and no others',
+const BINDINGS = {
+  nonce: { policy: 'nonce', description: 'Checks that the presentation answers this request' },
+  audience: { policy: 'audience', description: 'Checks that the presentation is meant for this verifier' },
+  transactions: {
+    policy: 'transaction-data',
+    description: 'Checks that the holder authorized the transactions of the request, and no others',
+  },
 };
 
-const result = (named: { policy: string; description: string }, error: string | undefined): PolicyResult =>
-  error === undefined ? { ...named, is_success: true, result: true } : { ...named, is_success: false, error };
+/** Checks that the presentation was made for this request and this verifier (OpenID4VP §14.1.2), and for its transactions. */
+function boundResults(
+  { parsed: { binding: bound } }: SubmittedPresentation,
+  { task, problem: reason }: PresentationParts,
+): PolicyResult[] {
+  const authorized = reason === undefined ? passed(true) : failed('transactions-mismatch', { reason });
+  const transactions = resultOf(BINDINGS.transactions, authorized);
+  if (bound.kind !== 'stated') return [transactions];
+  const isForUs = bound.audience.includes(task.audience);
+  return [
+    resultOf(BINDINGS.nonce, bound.nonce === task.nonce ? passed(true) : failed('wrong-nonce')),
+    resultOf(BINDINGS.audience, isForUs ? passed(true) : failed('wrong-audience')),
+    transactions,
+  ];
+}
 
 function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;

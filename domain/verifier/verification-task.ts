@@ -27,7 +27,7 @@ export interface VerificationTask {
 }
 
 /** A response of a wallet, unread. */
-export interface PresentedResponse extends ResponseTexts {
+export interface ReceivedResponse extends ResponseTexts {
   /** What the session transcripts of this response are made for; absent when the request asks for no such format. */
   handover?: Handover;
 }

@@ -7,10 +7,8 @@ import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
-import { readTransactionData } from '../presentation/transaction-data.ts';
-import { evaluatePresentation, type PresentationResult } from './presentation-evaluation.ts';
-import { transactionProblems } from './transaction-checks.ts';
-import type { PresentedResponse, Submission, VerificationTask } from './verification-task.ts';
+import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
+import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
 /** What verification works with. */
 export interface VerificationParts {
@@ -41,7 +39,7 @@ export class Verification {
    */
   async read(
     { query: asked }: Pick<VerificationTask, 'query'>,
-    { handover, ...response }: PresentedResponse,
+    { handover, ...response }: ReceivedResponse,
   ): Promise<Submission> {
     const { matching } = this.#parts;
     const stated = readResponse(asked, response);
@@ -76,15 +74,7 @@ export class Verification {
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
     const { matching, outbound, log, dids, issuers } = this.#parts;
-    const { presentations, query, matches } = submission;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
-    const parsed = presentations.map((presentation) => presentation.parsed);
-    const context = { now, presentations: parsed, query, matches, schemas: matching.schemas, outbound, log };
-    const requested = task.transactionData?.length ? readTransactionData(task.transactionData) : [];
-    const problems = transactionProblems(requested, presentations);
-    const evaluations = presentations.map((presented, place) =>
-      evaluatePresentation(presented, { task, submission, keys, context, problem: problems[place] }),
-    );
-    return Promise.all(evaluations);
+    return evaluateResponse({ task, submission, keys, now, ports: { ...matching, outbound, log } });
   }
 }

@@ -11,7 +11,7 @@ import { Verification } from '../../domain/verifier/verification.ts';
 import type { VerificationTask } from '../../domain/verifier/verification-task.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { testFormats } from '../support/formats.ts';
-import { unreachable } from '../support/local-dids.ts';
+import { noOutbound } from '../support/policies.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { TOY_FORMAT } from '../support/toy-format.ts';
 
@@ -19,10 +19,10 @@ const [standard, ...others] = testFormats.all;
 const formats = new CredentialFormats(standard, ...others, TOY_FORMAT);
 
 const verification = new Verification({
-  dids: new DidResolver(unreachable),
+  dids: new DidResolver(noOutbound),
   issuers: { keys: async () => [] },
   matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
-  outbound: unreachable,
+  outbound: noOutbound,
   log: silentLog,
 });
 

@@ -6,7 +6,7 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** Makes no call. */
-export const unreachable: Outbound = { check: () => {}, send: () => Promise.reject(new Error('no call is expected')) };
+const unreachable: Outbound = { check: () => {}, send: () => Promise.reject(new Error('no call is expected')) };
 
 /** Creates DIDs at a registrar behind `outbound`; without `url` there is none. */
 export function didCreator(outbound: Outbound = unreachable, url?: string): DidCreator {
