@@ -86,7 +86,7 @@ describe('presentation submissions', () => {
     );
   });
 
-  it('an entry for documents that no path tells apart is no hint', () => {
+  it('an entry for documents that no path distinguishes is no hint', () => {
     const presented = { count: 2, credentialsAt: [], isListed: false };
     expect(hintsOf({ descriptor_map: [{ id: 'a', path: '$' }] }, [presented])).to.deep.equal([]);
     expect(hintsOf({ descriptor_map: [{ id: 'a', path: '$[0]' }] }, [presented])).to.deep.equal([

@@ -49,7 +49,7 @@ function checkEntry(entry: unknown, depth: number): void {
 
 /**
  * Reads the descriptor map as hints about the presentations of a response; a query is a descriptor here. An entry for a
- * presentation with several credentials that no path can tell apart, such as the documents of an mdoc response, is none.
+ * presentation with several credentials that no path can distinguish, such as the documents of an mdoc response, is none.
  */
 export function hintsOf(submission: JsonObject, presentations: readonly ListedPresentation[]): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
