@@ -7,7 +7,7 @@ import { configurationPath } from '../domain/foundation/field-paths.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 import { requestKeyProblems } from './request-signing.ts';
 
-/** Reads the settings, checks the trusted certificates as the login does, and reads the request signing key. @throws ConfigurationError */
+/** Reads the settings, checks the trusted certificates and the request signing key. @throws ConfigurationError */
 export async function loadSettings(environment: Record<string, string | undefined>): Promise<ReadSettings> {
   const settings = await readSettings(environment, anchorProblems);
   const problems = requestKeyProblems(settings);
@@ -15,7 +15,7 @@ export async function loadSettings(environment: Record<string, string | undefine
   return settings;
 }
 
-function anchorProblems(certificates: readonly string[]): ConfigurationProblem[] {
+function anchorProblems(certificates: readonly string[], file: string): ConfigurationProblem[] {
   const parser = new NodeCertificates();
   try {
     readAnchors({ certificates, now: systemClock.now(), parse: (der) => parser.parse(der) });
@@ -23,6 +23,6 @@ function anchorProblems(certificates: readonly string[]): ConfigurationProblem[]
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const { details = [] } = error;
-    return details.map(({ path, message }) => ({ file: 'trusted-ca.conf', field: configurationPath(path), message }));
+    return details.map(({ path, message }) => ({ file, field: configurationPath(path), message }));
   }
 }

@@ -67,7 +67,7 @@ export class RequestSigning {
   }
 
   /**
-   * What signs requests of a verifier. A certificate that a request needs and nobody configured is made here: it is
+   * What signs requests of a verifier. A certificate that a request needs and that is not configured is made here: it is
    * self-signed, names the verifier's DNS name and proves nothing.
    * @throws DomainError `StoreUnavailable`, `UpstreamFailed`, `UpstreamTimeout`
    */
@@ -148,6 +148,7 @@ export function chainOf(
   pems: readonly string[],
   { certificates, jwk }: { certificates: Certificates; jwk: PublicJwk },
 ): string[] {
+  if (pems.length === 0) return [];
   const chain = readChain(pems, { certificates, jwk, keyName: 'the request signing key' });
   const shown = chain.length > 1 ? withoutAnchor(chain, certificates) : chain;
   return shown.map(({ der }) => base64(der));

@@ -24,7 +24,9 @@ describe('startVerification: profiles', () => {
         ...['response_type', 'client_id', 'response_mode', 'state', 'presentation_definition'],
         ...['client_id_scheme', 'client_metadata', 'nonce', 'response_uri'],
       ]);
-      const { body } = await on.server.call('getPresentationDefinition', { path: { state: params.get('state') ?? '' } });
+      const { body } = await on.server.call('getPresentationDefinition', {
+        path: { state: params.get('state') ?? '' },
+      });
       expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(body);
     }
   });
@@ -46,7 +48,12 @@ describe('startVerification: profiles', () => {
     const { claims, header } = decodeJwt((await on.server.call('getRequestObject', { path: { state } })).body);
     expect(header).to.include({ typ: 'oauth-authz-req+jwt', alg: 'ES256' }).and.not.to.have.property('x5c');
     expect(claims).to.include({ iss: url, client_id: url, scope: 'openid', state, response_type: 'vp_token' });
-    expect(claims).to.include.all.keys('presentation_definition', 'presentation_definition_uri', 'redirect_uri', 'nonce');
+    expect(claims).to.include.all.keys(
+      'presentation_definition',
+      'presentation_definition_uri',
+      'redirect_uri',
+      'nonce',
+    );
     expect(claims).not.to.have.property('response_uri');
   });
 
@@ -95,7 +102,9 @@ describe('getRequestObject', () => {
     on.server.clock.advance(2000);
     const [before, after] = [decodeJwt(first.body), decodeJwt((await get(state)).body)];
     expect(after.claims.iat - before.claims.iat).to.equal(2);
-    expect(after.claims.exp).to.equal(before.claims.exp).and.to.equal(before.claims.iat + 60);
+    expect(after.claims.exp)
+      .to.equal(before.claims.exp)
+      .and.to.equal(before.claims.iat + 60);
     expect(before.claims.aud).to.equal('https://self-issued.me/v2');
     const { keys } = (await on.server.call('getVerifierJwks')).body;
     const key = keys.find(({ kid }: { kid: string }) => kid === before.header.kid);
