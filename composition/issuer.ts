@@ -4,6 +4,7 @@ import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
+import type { StatusAdministrationServices } from '../adapters/http/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
 import { CredentialBuilder } from '../domain/issuer/endpoints/credential-builder.ts';
@@ -20,6 +21,7 @@ import { IssuanceContents } from '../domain/issuer/offers/issuance-contents.ts';
 import { OfferReferences } from '../domain/issuer/offers/offer-references.ts';
 import { CredentialOffers } from '../domain/issuer/offers/offers.ts';
 import { RawSigning } from '../domain/issuer/offers/raw-signing.ts';
+import { StatusListCreation } from '../domain/issuer/offers/status-list-creation.ts';
 import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-onboarding.ts';
 import { IssuerDids } from '../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
@@ -43,7 +45,9 @@ import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
-export function issuerServices(platform: Platform): IssuerServices & Openid4vciServices & Issuer2Services {
+export function issuerServices(
+  platform: Platform,
+): IssuerServices & Openid4vciServices & Issuer2Services & Pick<StatusAdministrationServices, 'creation'> {
   const watches = new EventWatches({ ...platform, name: 'issuance' });
   const delivery = new EventDelivery({
     ...platform,
@@ -67,7 +71,8 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
-  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
+  const { entries: statusEntries } = platform.issuedLists;
+  const builder = new CredentialBuilder({ ...platform, statusEntries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
   const deferrals = new DeferredIssuances(platform);
@@ -79,6 +84,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
     ...issuers(platform, keys),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
+    creation: new StatusListCreation({ ...platform, issuerDids, issuerKeys: keys, statusEntries }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
