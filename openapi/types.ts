@@ -12,7 +12,7 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries">;
@@ -3019,6 +3019,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/request/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The signed request of a session
+         * @description The request as a JWT (RFC 9101), signed anew for each call until the session has its presentation. The profiles `ISO_18013_7_MDOC` and `EBSIV3` name this address as `request_uri`; other sessions have none. `kid` names a key of `/jwks`; `x5c` has the certificates of `verifier-service.conf`, or for `ISO_18013_7_MDOC` a self-signed one when none are configured.
+         */
+        get: operations["getRequestObject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that sign requests
+         * @description The public keys of request objects, by `kid`.
+         */
+        get: operations["getVerifierJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the verifier
+         * @description The metadata by which wallets of the profile `EBSIV3` find the keys of a verifier whose `client_id` is its URL. There is no token endpoint, since the `code` of `/authorize` says only that the presentation was accepted.
+         */
+        get: operations["getVerifierConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A verification that a wallet begins
+         * @description The conformance test of verifiers (EBSI, version 3): opens a session for three attestations in JWT form and redirects to the wallet with its request. The answer to the wallet's presentation is a redirect to `openid://` with a `code` and the `state` of this call, or with an error. Other parameters are ignored.
+         */
+        get: operations["authorizeWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vc/verify/{state}": {
         parameters: {
             query?: never;
@@ -3097,6 +3180,26 @@ export interface paths {
          * @description The names that `vp_policies`, `vc_policies` and `policies` may list.
          */
         get: operations["listPolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openid4vc/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe every policy
+         * @description What a client needs to offer policies: where each may be listed, in which order they run, and a JSON Schema of the argument.
+         */
+        get: operations["describePolicies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5935,12 +6038,46 @@ export interface components {
             description?: string;
             /** @description Whether it succeeded. */
             is_success: boolean;
-            /** @description The policy's argument. */
+            /** @description The policy's argument without its secrets. */
             args?: unknown;
+            code?: components["schemas"]["PolicyCode"];
+            /** @description The outcome in a sentence for people. */
+            reason?: string;
             /** @description The result of a policy that succeeded. */
             result?: unknown;
             /** @description Why a policy failed: a text, or an object with a `type`. */
             error?: unknown;
+        };
+        /**
+         * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
+         * @enum {string}
+         */
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyDescription: {
+            /** @description The name of the policy. */
+            name: string;
+            /** @description Other names of the same policy. */
+            aliases: string[];
+            /** @description What the policy checks. */
+            description: string;
+            /** @description Where it may be listed: `vp` in `vp_policies`, `vc` in `vc_policies` and `policies`. */
+            scopes: ("vp" | "vc")[];
+            /**
+             * @description Its place in the order: what was presented, lists and metadata that say whom to trust, status lists, services. A policy is not run when one of an earlier stage failed.
+             * @enum {string}
+             */
+            stage: "presented" | "trust" | "status" | "service";
+            /** @description Policies that must succeed first, listed or not. */
+            dependsOn: string[];
+            /** @description Absent when the policy takes no argument. */
+            argument?: {
+                /** @description Whether the policy cannot be listed without. */
+                isRequired: boolean;
+                /** @description Its JSON Schema (draft 2020-12), with examples. Open: the keywords of JSON Schema. */
+                schema: {
+                    [key: string]: unknown;
+                };
+            };
         };
         RevocationStatus: {
             /** @description Whether the credential is revoked. */
@@ -12568,7 +12705,7 @@ export interface operations {
             header?: {
                 /** @description Start of the request URL. Its own query is kept; it must not contain parameters of the request. */
                 authorizeBaseUrl?: string;
-                /** @description How the wallet answers; `direct_post` is supported. */
+                /** @description How the wallet answers: `direct_post`, or encrypted by `direct_post.jwt`. Mdocs and `ISO_18013_7_MDOC` need `direct_post.jwt`, which is then the default; otherwise it is `direct_post`. */
                 responseMode?: string;
                 /** @description Where the user is sent after success; `$id` becomes the session id. */
                 successRedirectUri?: string;
@@ -12580,7 +12717,7 @@ export interface operations {
                 statusCallbackApiKey?: string;
                 /** @description The `state` of the session instead of a generated one. */
                 stateId?: string;
-                /** @description The profile of OpenID4VP; `DEFAULT` is supported. */
+                /** @description The profile of OpenID4VP: `DEFAULT`; `HAIP`, the older one of this name, with the definition in the URL (HAIP 1.0 has DCQL only); `ISO_18013_7_MDOC` and `EBSIV3`, whose requests are by reference and signed. When absent, the scheme of `authorizeBaseUrl` decides: `mdoc-openid4vp://` and `haip://` are those of their profiles. */
                 openId4VPProfile?: string;
                 /** @description Seconds until the request expires, 300 when absent. */
                 sessionTtl?: string;
@@ -12671,6 +12808,154 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getRequestObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJ0eXAiOiJvYXV0aC1hdXRoei1yZXErand0IiwiYWxnIjoiRVMyNTYifQ.eyJjbGllbnRfaWQiOiJ2ZXJpZmllci5leGFtcGxlLm9yZyJ9.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The keys. */
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/authorize",
+                     *       "jwks_uri": "http://127.0.0.1:7001/jwks",
+                     *       "response_types_supported": [
+                     *         "code",
+                     *         "id_token",
+                     *         "vp_token"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The URL of the verifier. */
+                        issuer: string;
+                        /** @description Where wallets begin a verification themselves. */
+                        authorization_endpoint: string;
+                        /** @description The keys that sign requests. */
+                        jwks_uri: string;
+                        /** @description Response types. */
+                        response_types_supported?: string[];
+                        /** @description Subject types. */
+                        subject_types_supported?: string[];
+                        /** @description Algorithms of ID tokens. */
+                        id_token_signing_alg_values_supported?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    authorizeWallet: {
+        parameters: {
+            query: {
+                /** @description `openid ver_test:vp_token` */
+                scope: string;
+                /** @description Returned unchanged. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the wallet. */
+            302: {
+                headers: {
+                    /** @description The request. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     submitPresentation: {
         parameters: {
             query?: never;
@@ -12686,6 +12971,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description One JWT presentation. */
                     vp_token?: string;
+                    /** @description The other parameters as a JWE, to a session of `direct_post.jwt`; ECDH-ES with A128GCM or A256GCM to the key in `client_metadata`. */
+                    response?: string;
                     /** @description The submission as JSON. */
                     presentation_submission?: string;
                     /** @description The `state` of the request. */
@@ -12713,6 +13000,15 @@ export interface operations {
                         redirect_uri?: string;
                     };
                 };
+            };
+            /** @description The answer to a wallet that began the verification itself, by `/authorize`. */
+            302: {
+                headers: {
+                    /** @description `openid://` with `code` or `error`, and `state`. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier gave a URL. */
             400: {
@@ -12804,6 +13100,64 @@ export interface operations {
                     "application/json": {
                         [key: string]: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "expired",
+                     *         "aliases": [
+                     *           "expiration"
+                     *         ],
+                     *         "description": "Fails when the credential or presentation has expired",
+                     *         "scopes": [
+                     *           "vp",
+                     *           "vc"
+                     *         ],
+                     *         "stage": "presented",
+                     *         "dependsOn": [],
+                     *         "argument": {
+                     *           "isRequired": false,
+                     *           "schema": {
+                     *             "type": "object",
+                     *             "additionalProperties": false,
+                     *             "properties": {
+                     *               "requireField": {
+                     *                 "type": "boolean",
+                     *                 "default": false,
+                     *                 "description": "Refuses what has no such date."
+                     *               }
+                     *             },
+                     *             "examples": [
+                     *               {
+                     *                 "requireField": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PolicyDescription"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -44,6 +44,7 @@ const CALLS: Record<string, Call> = {
   createStatusList: { json: {} },
   allocateStatusEntry: { path: { listId: '00000000-0000-4000-8000-000000000000' }, json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
+  authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
 };
 
 /** The section whose operations need no login; it has no backoff, and no limit unless it is configured. */
@@ -96,6 +97,7 @@ describe('the contract', () => {
       createStatusList: OPEN,
       allocateStatusEntry: OPEN,
       startVerification: OPEN,
+      authorizeWallet: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
