@@ -6,9 +6,9 @@ import { base64 } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
+import { readChain } from '../../x509/certificate-chain.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
 import { keyIdOf } from '../endpoints/credential-builder.ts';
-import { readChain } from '../onboarding/certificate-chain.ts';
 import type { IssuerDids } from '../onboarding/issuer-dids.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import { issuerUrl } from '../onboarding/issuer-names.ts';
@@ -45,7 +45,7 @@ export class StatusListCreation {
     checkSigner(choice, request);
     const key = await at(['issuerKey'], () => keys.read(wire));
     const { publicJwk: jwk } = key;
-    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk }));
+    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName: 'issuerKey' }));
     const name = issuerDid ?? (await this.#urlOf(issuer, { choice, key, leaf: chain?.[0] }));
     if (issuerDid !== undefined)
       await this.#parts.issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
