@@ -11,7 +11,7 @@ import type { StoreUnderTest } from './collection.contract.ts';
 const newRequest = (): StatusEntryRequest => ({ ...entryRequest(), target: randomUUID() });
 
 const SMALL = { listEntries: 8192 };
-/** Thousands of entries whose records nobody reads. */
+/** Thousands of entries whose records no test reads. */
 const UNRECORDED = Object.assign(Object.create(IssuedEntries.prototype), { insert: async () => undefined });
 
 for (const name of STORE_NAMES)
