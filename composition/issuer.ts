@@ -71,8 +71,7 @@ export function issuerServices(
   const contents = new IssuanceContents(platform);
   const leases = new ItemLeases({ ...platform, sessions, nonces });
   const proofs = new HolderProofs({ ...platform, cwts: new OwfCwtProofs() });
-  const { entries: statusEntries } = platform.issuedLists;
-  const builder = new CredentialBuilder({ ...platform, statusEntries });
+  const builder = new CredentialBuilder({ ...platform, statusEntries: platform.issuedLists.entries });
   const copies = new IssuedCopies(platform);
   const maker = new CredentialMaker({ contents, builder, copies, events });
   const deferrals = new DeferredIssuances(platform);
@@ -81,10 +80,9 @@ export function issuerServices(
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   const { profileOffers: profiles } = management;
   return {
-    ...issuers(platform, keys),
+    ...issuers(platform, { keys, issuerDids }),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
-    creation: new StatusListCreation({ ...platform, issuerDids, issuerKeys: keys, statusEntries }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
     credentialEndpoint: new CredentialEndpoint({ ...platform, tokens, leases, proofs, maker, deferrals }),
     deferredEndpoint: new DeferredEndpoint({ ...platform, tokens, leases, deferrals, maker }),
@@ -98,15 +96,22 @@ export function issuerServices(
   };
 }
 
-/** The issuers of the drafts, and how issuers are created. */
+/** The issuers of the drafts, and how issuers and their status lists are created. */
 const issuers = (
   platform: Platform,
-  keys: IssuerKeys,
-): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> => ({
+  { keys, issuerDids }: { keys: IssuerKeys; issuerDids: IssuerDids },
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> &
+  Pick<StatusAdministrationServices, 'creation'> => ({
   issuer: draft13Issuer(platform),
   draft11Issuer: draft11Issuer(platform),
   onboarding: new Onboarding({ ...platform, issuers: keys }),
   certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+  creation: new StatusListCreation({
+    ...platform,
+    issuerDids,
+    issuerKeys: keys,
+    statusEntries: platform.issuedLists.entries,
+  }),
 });
 
 /** The nonces of proofs by protocol version. */
