@@ -24,12 +24,20 @@ interface Scan {
   offset: number;
   /** Shared by embedded CBOR. */
   items: { left: number };
+  tags: readonly number[];
+}
+
+/** The bounds of a kind of CBOR, where they are not those of an mdoc. */
+export interface CborBounds {
+  maxBytes?: number;
+  /** Tags beside those of mdocs. */
+  moreTags?: readonly number[];
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
-export function checkCbor(bytes: Uint8Array, maxBytes = MAX_BYTES): void {
+export function checkCbor(bytes: Uint8Array, { maxBytes = MAX_BYTES, moreTags = [] }: CborBounds = {}): void {
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS } }, 1);
+  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, tags: [...TAGS, ...moreTags] }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -96,7 +104,7 @@ function nameAt(scan: Scan): string {
 
 function scanTagged(scan: Scan, info: number, depth: number): void {
   const tag = argument(scan, info);
-  if (!TAGS.includes(tag)) throw invalidField([], `has the tag ${tag}, which no mdoc has`);
+  if (!scan.tags.includes(tag)) throw invalidField([], `has the tag ${tag}, which is not expected`);
   const start = scan.offset;
   scanItem(scan, depth + 1);
   if (tag !== EMBEDDED) return;
@@ -104,7 +112,7 @@ function scanTagged(scan: Scan, info: number, depth: number): void {
   const initial = byteAt(inner);
   if (initial >> 5 !== 2) throw malformed();
   argument(inner, initial & 31);
-  scanWhole({ bytes: scan.bytes.subarray(inner.offset, scan.offset), offset: 0, items: scan.items }, depth + 2);
+  scanWhole({ ...scan, bytes: scan.bytes.subarray(inner.offset, scan.offset), offset: 0 }, depth + 2);
 }
 
 /** Booleans, null, undefined and floating-point numbers. */
