@@ -29,9 +29,9 @@ function notWellFormed(): never {
 
 /**
  * Looks at each `<` before the parser builds elements, also at those in comments and CDATA sections. An attribute with a
- * `>` hides a level; the number of tags is bounded all the same.
+ * `>` hides a level; the number of tags is bounded all the same. @throws DomainError `BadRequest`
  */
-function checkTags(text: string): void {
+export function checkTags(text: string): void {
   let [depth, count] = [0, 0];
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     // A document type can define entities; a list needs none.

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import type { TrustListContent } from '../../ports/trust-lists.ts';
-import { refusedList } from './xml-elements.ts';
+import { checkTags, refusedList } from './xml-elements.ts';
 import { readSignedXmlList, readXmlList } from './xml-list.ts';
 
 /** A list to read: alone, or what a key signed of it. */
@@ -36,6 +36,7 @@ export class XmlLists {
 
   /** @throws DomainError `BadRequest`, `Overloaded` when too many wait */
   async read(task: XmlTask): Promise<XmlReading> {
+    checkTags(task.text);
     if (task.text.length <= MAX_CHARACTERS_HERE) return readXml(task);
     if (this.#waiting >= MAX_WAITING) throw new DomainError('Overloaded', 'Too many trust lists are being read');
     this.#waiting += 1;

@@ -1,8 +1,9 @@
-import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
+import type { ParsedCertificate } from '../../ports/certificates.ts';
 import { fromBase64, utf8 } from '../foundation/bytes.ts';
 import { invalidField, isDomainError } from '../foundation/errors.ts';
 import { isText } from '../foundation/json.ts';
 import { derOfPem } from '../x509/pem.ts';
+import { type ChainQuestion, decideChain, type TrustDecision } from './chain-trust.ts';
 import { LIST_VIOLATIONS, type ListSigners, listViolation, type TrustedList } from './list-anchors.ts';
 import { isIssuing } from './listed-services.ts';
 import type { TrustAnchor } from './trust-anchors.ts';
@@ -68,6 +69,11 @@ export class TrustLists {
   /** The URLs of the ETSI lists of the configuration. */
   get etsiUrls(): string[] {
     return this.#parts.configured.filter(({ kind }) => kind === 'etsi').map(({ url }) => url);
+  }
+
+  /** Decides on a chain. */
+  decide(question: ChainQuestion): TrustDecision {
+    return decideChain(question, this.#parts.certificates);
   }
 
   /** Parses certificates of signers. @throws DomainError `BadRequest` naming the one that is none */

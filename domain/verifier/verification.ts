@@ -13,6 +13,7 @@ import { DomainError } from '../foundation/errors.ts';
 import { countValues, type JsonObject } from '../foundation/json.ts';
 import { type CompiledQuery, MAX_MATCHING_WORK, type Match, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, QUERY_LANGUAGES } from '../presentation/query.ts';
+import type { TrustLists } from '../trust/trust-lists.ts';
 import { applicablePolicies } from './applicable-policies.ts';
 import {
   type CredentialSubject,
@@ -33,6 +34,7 @@ export interface VerificationParts {
   matching: QueryPorts;
   outbound: Outbound;
   log: Log;
+  trustLists: TrustLists;
 }
 
 /** A parsed response of a wallet, matched with the query. */
@@ -76,11 +78,11 @@ export class Verification {
     submitted: Submission,
     now: number,
   ): Promise<CredentialResult[]> {
-    const { matching, outbound, log } = this.#parts;
+    const { matching, outbound, log, trustLists } = this.#parts;
     const { presentation, query, matches } = submitted;
     const { credentials } = presentation;
     const response = { query, matches, presented: presentation, credentials };
-    const context: PolicyContext = { ...matching, now, response, outbound, log };
+    const context: PolicyContext = { ...matching, now, response, outbound, log, trustLists };
     const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
     const subjects = credentials.map((credential) => credentialSubject(credential, presentation, keys));
     const subject = presentationSubject(presentation, subjects, { ...request, ...keys, now });

@@ -24,6 +24,7 @@ interface Scan {
   offset: number;
   /** Shared by embedded CBOR. */
   items: { left: number };
+  definiteOnly: boolean;
   tags: readonly number[];
 }
 
@@ -35,9 +36,21 @@ export interface CborBounds {
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
-export function checkCbor(bytes: Uint8Array, { maxBytes = MAX_BYTES, moreTags = [] }: CborBounds = {}): void {
+export function checkCbor(bytes: Uint8Array, bounds?: CborBounds): void {
+  check(bytes, { ...bounds, definiteOnly: false });
+}
+
+/** Checks the same, and that every length is definite, also within embedded CBOR. @throws DomainError `BadRequest` */
+export function checkDefiniteCbor(bytes: Uint8Array): void {
+  check(bytes, { definiteOnly: true });
+}
+
+function check(
+  bytes: Uint8Array,
+  { maxBytes = MAX_BYTES, moreTags = [], definiteOnly }: CborBounds & Pick<Scan, 'definiteOnly'>,
+): void {
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, tags: [...TAGS, ...moreTags] }, 1);
+  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, definiteOnly, tags: [...TAGS, ...moreTags] }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -72,6 +85,7 @@ const SCANNERS: readonly Scanner[] = [
 
 function scanItems(scan: Scan, info: number, scanOne: () => void): void {
   if (info === INDEFINITE) {
+    if (scan.definiteOnly) throw invalidField([], 'has an indefinite length');
     while (scan.bytes[scan.offset] !== BREAK) scanOne();
     scan.offset += 1;
     return;
