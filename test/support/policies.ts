@@ -35,6 +35,7 @@ export const presentationOf = (credentials: ParsedCredential[], members: Partial
   alg: 'ES256',
   holder: 'did:example:holder',
   binding: { kind: 'none' },
+  holderFrom: 'presentation',
   credentials,
   ...members,
 });
@@ -66,7 +67,7 @@ export function policyContext(
   members: Partial<PolicyContext> = {},
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
-  const response = { query: openQuery, matches: [], presented: { credentials }, credentials };
+  const response = { query: openQuery, matches: [], presentations: [presentationOf([...credentials])], credentials };
   return {
     now: 0,
     response,
@@ -82,6 +83,7 @@ export function policyContext(
 const openQuery: CompiledQuery = {
   queryIds: [],
   singleIds: new Set(),
+  unsignedIds: new Set(),
   cost: 0,
   match: () => [],
   isSatisfied: () => true,

@@ -109,7 +109,7 @@ const facts = (source: string, list: TrustedList, anchor: ListedAnchor | undefin
 const untrusted = (why: string): PolicyOutcome =>
   failed('issuer-not-trusted', { reason: `The issuer is not in the trust list: ${why}` });
 
-/** Whoever may sign each list must be known, unless signatures are not looked at. */
+/** A signer of each list must be known, unless signatures are not looked at. */
 function checkSources(args: TrustListArgs, trustLists: TrustLists): void {
   const unknown = args.trustLists.findIndex((source) => !trustLists.hasSigners(wantedList(source, args)));
   if (unknown >= 0 && args.validateSignatures)
