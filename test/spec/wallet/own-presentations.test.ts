@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair } from 'jose';
-import { Rfc9535Paths } from '../../../adapters/json/json-paths.ts';
-import { CallerSchemas } from '../../../adapters/json/json-schemas.ts';
-import { DidResolver } from '../../../domain/dids/did-resolver.ts';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
-import { Verification } from '../../../domain/verifier/verification.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
@@ -13,9 +9,8 @@ import { identity, licence } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { testFormats } from '../../support/formats.ts';
 import { MDL } from '../../support/mdoc-issuer.ts';
-import { noOutbound } from '../../support/policies.ts';
 import { useServer } from '../../support/server.ts';
-import { silentLog } from '../../support/silent-log.ts';
+import { testVerification } from '../../support/verification.ts';
 
 type Json = Record<string, unknown>;
 
@@ -166,13 +161,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
 
     /** Verifies what was received last, as a verifier of OpenID4VP 1.0 does. */
     async function verified(credentials: Json[], { isEncrypted = false, transactions = [] as string[] } = {}) {
-      const verification = new Verification({
-        dids: new DidResolver(noOutbound),
-        issuers: { keys: async () => [] },
-        matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats },
-        outbound: noOutbound,
-        log: silentLog,
-      });
+      const verification = testVerification(testFormats);
       const audience = `redirect_uri:${address()}`;
       const encryptionKey = Buffer.from(await calculateJwkThumbprint(jwk as never), 'base64url');
       const handover: Handover = {
