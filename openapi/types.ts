@@ -12,15 +12,16 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
+    "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -3018,6 +3019,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/request/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The signed request of a session
+         * @description The request as a JWT (RFC 9101), signed anew for each call until the session has its presentation. The profiles `ISO_18013_7_MDOC` and `EBSIV3` name this address as `request_uri`; other sessions have none. `kid` names a key of `/jwks`; `x5c` has the certificates of `verifier-service.conf`, or for `ISO_18013_7_MDOC` a self-signed one when none are configured.
+         */
+        get: operations["getRequestObject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that sign requests
+         * @description The public keys of request objects, by `kid`.
+         */
+        get: operations["getVerifierJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the verifier
+         * @description The metadata by which wallets of the profile `EBSIV3` find the keys of a verifier whose `client_id` is its URL. There is no token endpoint, since the `code` of `/authorize` says only that the presentation was accepted.
+         */
+        get: operations["getVerifierConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A verification that a wallet begins
+         * @description The conformance test of verifiers (EBSI, version 3): opens a session for three attestations in JWT form and redirects to the wallet with its request. The answer to the wallet's presentation is a redirect to `openid://` with a `code` and the `state` of this call, or with an error. Other parameters are ignored.
+         */
+        get: operations["authorizeWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vc/verify/{state}": {
         parameters: {
             query?: never;
@@ -3104,6 +3188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe every policy
+         * @description What a client needs to offer policies: where each may be listed, in which order they run, and a JSON Schema of the argument.
+         */
+        get: operations["describePolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/revocations/check": {
         parameters: {
             query?: never;
@@ -3138,6 +3242,170 @@ export interface paths {
         get: operations["getStatusList"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the status lists
+         * @description All lists that were opened, the full ones too.
+         */
+        get: operations["listStatusLists"];
+        put?: never;
+        /**
+         * Open a status list
+         * @description Opens the list that the next credential of this issuer, key, certificate chain, kind, purpose and size gets its entry of, unless there is one. Lists open by themselves when a credential needs an entry: this is for those who need the URL before, or entries for credentials that are signed elsewhere.
+         */
+        post: operations["createStatusList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a status list
+         * @description What the list is for; its statuses are published at its URL.
+         */
+        get: operations["getStatusListFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the entries of a list
+         * @description The entries that credentials have, in the order of their indexes unless `sort` says otherwise.
+         */
+        get: operations["listStatusEntries"];
+        put?: never;
+        /**
+         * Allocate an entry
+         * @description Gives an entry that no other credential has, at an index that cannot be predicted, for a credential that is signed elsewhere. When the list is full, it is an entry of the next list with the same properties. An entry is never returned.
+         */
+        post: operations["allocateStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an entry
+         * @description Its state, and who changed it, when and why.
+         */
+        get: operations["getStatusEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore a credential
+         * @description Revocation is final: what is revoked can be neither suspended nor lifted. Only what is suspended can be lifted. To revoke what is revoked, or suspend what is suspended, changes nothing and is no error, so a call that got no answer is repeated. The list that is fetched after the answer has the change, on every instance; who fetched it before has it until the end of its time to live.
+         */
+        post: operations["changeStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find entries
+         * @description The entries of the credentials of an issuance session, or of the credential with an id, in all lists. One of the two is required.
+         */
+        get: operations["findStatusEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-entries/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore all credentials of a session
+         * @description Changes the entries of the credentials of an issuance session, or of the credential with an id, at most 1,000. An entry that cannot be changed in this way stays as it is; when none can, the answer is that of the first.
+         */
+        post: operations["changeStatusEntries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5770,17 +6038,183 @@ export interface components {
             description?: string;
             /** @description Whether it succeeded. */
             is_success: boolean;
-            /** @description The policy's argument. */
+            /** @description The policy's argument without its secrets. */
             args?: unknown;
+            code?: components["schemas"]["PolicyCode"];
+            /** @description The outcome in a sentence for people. */
+            reason?: string;
             /** @description The result of a policy that succeeded. */
             result?: unknown;
             /** @description Why a policy failed: a text, or an object with a `type`. */
             error?: unknown;
         };
+        /**
+         * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
+         * @enum {string}
+         */
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyDescription: {
+            /** @description The name of the policy. */
+            name: string;
+            /** @description Other names of the same policy. */
+            aliases: string[];
+            /** @description What the policy checks. */
+            description: string;
+            /** @description Where it may be listed: `vp` in `vp_policies`, `vc` in `vc_policies` and `policies`. */
+            scopes: ("vp" | "vc")[];
+            /**
+             * @description Its place in the order: what was presented, lists and metadata that say whom to trust, status lists, services. A policy is not run when one of an earlier stage failed.
+             * @enum {string}
+             */
+            stage: "presented" | "trust" | "status" | "service";
+            /** @description Policies that must succeed first, listed or not. */
+            dependsOn: string[];
+            /** @description Absent when the policy takes no argument. */
+            argument?: {
+                /** @description Whether the policy cannot be listed without. */
+                isRequired: boolean;
+                /** @description Its JSON Schema (draft 2020-12), with examples. Open: the keywords of JSON Schema. */
+                schema: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         RevocationStatus: {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
         };
+        /**
+         * @description The state of an entry.
+         * @enum {string}
+         */
+        EntryState: "valid" | "revoked" | "suspended";
+        /** @description An issuance session. */
+        SessionName: string;
+        /** @description The `id` of a W3C credential, or the `jti` of an SD-JWT VC. */
+        CredentialName: string;
+        NewStatusList: {
+            issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID of the issuer, which must resolve to `issuerKey`; lists of the W3C need one. Without it the list is of the URL that an SD-JWT VC without a DID would have. */
+            issuerDid?: string;
+            /** @description The certificates of the credentials, PEM, that of `issuerKey` first; a list as CWT needs them. */
+            x5Chain?: string[];
+            /**
+             * @description The kind of list; `BitstringStatusList` when left out.
+             * @enum {string}
+             */
+            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            /**
+             * @description The form of the list; JWT when left out.
+             * @enum {string}
+             */
+            format?: "JWT" | "CWT";
+            /**
+             * @description What a set bit means, in a list of the W3C; `revocation` when left out.
+             * @enum {string}
+             */
+            purpose?: "revocation" | "suspension";
+            /**
+             * @description Bits of one status: 1 in a list of the W3C, 2 in a Token Status List when left out.
+             * @enum {integer}
+             */
+            statusSize?: 1 | 2 | 4 | 8;
+        };
+        StatusList: {
+            /** @description The id of the list. */
+            listId: string;
+            /** @description Where the list is published. */
+            url: string;
+            /** @description The kind of list. */
+            type: string;
+            /**
+             * @description The form of the list.
+             * @enum {string}
+             */
+            format: "JWT" | "CWT";
+            /** @description What a set bit means, in a list of the W3C. */
+            purpose?: string;
+            /** @description Bits of one status. */
+            statusSize: number;
+            /** @description The issuer of the list and of the credentials that name it. */
+            issuer: string;
+            /** @description The number of entries. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When the list was opened.
+             */
+            createdDateTime: string;
+        };
+        /** @description By what the entry is found; both may be left out. */
+        StatusEntryNames: {
+            session?: components["schemas"]["SessionName"];
+            credentialId?: components["schemas"]["CredentialName"];
+        };
+        StatusEntry: {
+            /** @description The id of the list. */
+            listId: string;
+            /** @description The index of the entry in the list. */
+            index: number;
+            status: components["schemas"]["EntryState"];
+            /** @description The issuance session of the credential. */
+            session?: string;
+            /** @description The id that the credential gives itself. */
+            credentialId?: string;
+            /** @description The changes, the oldest first: the last 100. */
+            history: components["schemas"]["EntryChange"][];
+            /**
+             * Format: date-time
+             * @description When the entry was allocated.
+             */
+            createdDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            updatedDateTime: string;
+        };
+        AllocatedStatusEntry: {
+            /** @description The entry. */
+            entry: components["schemas"]["StatusEntry"];
+            /** @description Open: the value of `credentialStatus` in a credential of the W3C, of `status` in all others. */
+            reference: {
+                [key: string]: unknown;
+            };
+        };
+        EntryChange: {
+            /**
+             * Format: date-time
+             * @description When it was changed.
+             */
+            changedAt: string;
+            from: components["schemas"]["EntryState"];
+            to: components["schemas"]["EntryState"];
+            /** @description Why, as the caller stated it. */
+            reason?: string;
+            /** @description Who, as the caller stated it. */
+            changedBy?: string;
+        };
+        /**
+         * @description `revoke` for ever, `suspend`, or `lift` a suspension.
+         * @enum {string}
+         */
+        EntryAction: "revoke" | "suspend" | "lift";
+        /** @description Why; it is stored in the history and not published. */
+        ChangeReason: string;
+        /** @description Who wants it, by your own account; it is stored in the history and not checked. */
+        ChangeAuthor: string;
+        StatusEntryChange: {
+            action: components["schemas"]["EntryAction"];
+            reason?: components["schemas"]["ChangeReason"];
+            changedBy?: components["schemas"]["ChangeAuthor"];
+        };
+        NamedEntriesChange: {
+            session?: components["schemas"]["SessionName"];
+            credentialId?: components["schemas"]["CredentialName"];
+            action: components["schemas"]["EntryAction"];
+            reason?: components["schemas"]["ChangeReason"];
+            changedBy?: components["schemas"]["ChangeAuthor"];
+        } & (unknown | unknown);
         /** @description Open: the members that the operator adds (SD-JWT VC §6). */
         TypeMetadata: {
             /** @description The type. */
@@ -6381,6 +6815,87 @@ export interface components {
                 };
             };
         };
+        /** @description The list. */
+        StatusList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "url": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "type": "TokenStatusList",
+                 *       "format": "JWT",
+                 *       "statusSize": 2,
+                 *       "issuer": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *       "size": 131072,
+                 *       "createdDateTime": "2026-11-22T13:40:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusList"];
+            };
+        };
+        /** @description The entry. */
+        StatusEntry: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "index": 70311,
+                 *       "status": "revoked",
+                 *       "session": "enrolment-2026-0042",
+                 *       "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                 *       "history": [
+                 *         {
+                 *           "changedAt": "2026-11-22T13:45:00.000Z",
+                 *           "from": "valid",
+                 *           "to": "revoked",
+                 *           "reason": "The degree was withdrawn",
+                 *           "changedBy": "registrar-7"
+                 *         }
+                 *       ],
+                 *       "createdDateTime": "2026-11-22T13:41:00.000Z",
+                 *       "updatedDateTime": "2026-11-22T13:45:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntry"];
+            };
+        };
+        /** @description Entries. */
+        StatusEntries: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *         "index": 70311,
+                 *         "status": "revoked",
+                 *         "session": "enrolment-2026-0042",
+                 *         "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                 *         "history": [
+                 *           {
+                 *             "changedAt": "2026-11-22T13:45:00.000Z",
+                 *             "from": "valid",
+                 *             "to": "revoked",
+                 *             "reason": "The degree was withdrawn",
+                 *             "changedBy": "registrar-7"
+                 *           }
+                 *         ],
+                 *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                 *         "updatedDateTime": "2026-11-22T13:45:00.000Z"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["StatusEntry"][];
+            };
+        };
         /** @description The metadata. */
         TypeMetadata: {
             headers: {
@@ -6456,6 +6971,10 @@ export interface components {
         Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description The id of the list. */
+        ListId: components["schemas"]["Uuid"];
+        /** @description The index of the entry. */
+        EntryIndex: string;
         /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
         Type: string;
         /**
@@ -12186,7 +12705,7 @@ export interface operations {
             header?: {
                 /** @description Start of the request URL. Its own query is kept; it must not contain parameters of the request. */
                 authorizeBaseUrl?: string;
-                /** @description How the wallet answers; `direct_post` is supported. */
+                /** @description How the wallet answers: `direct_post`, or encrypted by `direct_post.jwt`. Mdocs and `ISO_18013_7_MDOC` need `direct_post.jwt`, which is then the default; otherwise it is `direct_post`. */
                 responseMode?: string;
                 /** @description Where the user is sent after success; `$id` becomes the session id. */
                 successRedirectUri?: string;
@@ -12198,7 +12717,7 @@ export interface operations {
                 statusCallbackApiKey?: string;
                 /** @description The `state` of the session instead of a generated one. */
                 stateId?: string;
-                /** @description The profile of OpenID4VP; `DEFAULT` is supported. */
+                /** @description The profile of OpenID4VP: `DEFAULT`; `HAIP`, the older one of this name, with the definition in the URL (HAIP 1.0 has DCQL only); `ISO_18013_7_MDOC` and `EBSIV3`, whose requests are by reference and signed. When absent, the scheme of `authorizeBaseUrl` decides: `mdoc-openid4vp://` and `haip://` are those of their profiles. */
                 openId4VPProfile?: string;
                 /** @description Seconds until the request expires, 300 when absent. */
                 sessionTtl?: string;
@@ -12289,6 +12808,154 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getRequestObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJ0eXAiOiJvYXV0aC1hdXRoei1yZXErand0IiwiYWxnIjoiRVMyNTYifQ.eyJjbGllbnRfaWQiOiJ2ZXJpZmllci5leGFtcGxlLm9yZyJ9.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The keys. */
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/authorize",
+                     *       "jwks_uri": "http://127.0.0.1:7001/jwks",
+                     *       "response_types_supported": [
+                     *         "code",
+                     *         "id_token",
+                     *         "vp_token"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The URL of the verifier. */
+                        issuer: string;
+                        /** @description Where wallets begin a verification themselves. */
+                        authorization_endpoint: string;
+                        /** @description The keys that sign requests. */
+                        jwks_uri: string;
+                        /** @description Response types. */
+                        response_types_supported?: string[];
+                        /** @description Subject types. */
+                        subject_types_supported?: string[];
+                        /** @description Algorithms of ID tokens. */
+                        id_token_signing_alg_values_supported?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    authorizeWallet: {
+        parameters: {
+            query: {
+                /** @description `openid ver_test:vp_token` */
+                scope: string;
+                /** @description Returned unchanged. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the wallet. */
+            302: {
+                headers: {
+                    /** @description The request. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     submitPresentation: {
         parameters: {
             query?: never;
@@ -12304,6 +12971,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description One JWT presentation. */
                     vp_token?: string;
+                    /** @description The other parameters as a JWE, to a session of `direct_post.jwt`; ECDH-ES with A128GCM or A256GCM to the key in `client_metadata`. */
+                    response?: string;
                     /** @description The submission as JSON. */
                     presentation_submission?: string;
                     /** @description The `state` of the request. */
@@ -12331,6 +13000,15 @@ export interface operations {
                         redirect_uri?: string;
                     };
                 };
+            };
+            /** @description The answer to a wallet that began the verification itself, by `/authorize`. */
+            302: {
+                headers: {
+                    /** @description `openid://` with `code` or `error`, and `state`. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier gave a URL. */
             400: {
@@ -12422,6 +13100,64 @@ export interface operations {
                     "application/json": {
                         [key: string]: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "expired",
+                     *         "aliases": [
+                     *           "expiration"
+                     *         ],
+                     *         "description": "Fails when the credential or presentation has expired",
+                     *         "scopes": [
+                     *           "vp",
+                     *           "vc"
+                     *         ],
+                     *         "stage": "presented",
+                     *         "dependsOn": [],
+                     *         "argument": {
+                     *           "isRequired": false,
+                     *           "schema": {
+                     *             "type": "object",
+                     *             "additionalProperties": false,
+                     *             "properties": {
+                     *               "requireField": {
+                     *                 "type": "boolean",
+                     *                 "default": false,
+                     *                 "description": "Refuses what has no such date."
+                     *               }
+                     *             },
+                     *             "examples": [
+                     *               {
+                     *                 "requireField": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PolicyDescription"][];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12520,6 +13256,315 @@ export interface operations {
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStatusLists: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "url": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "type": "TokenStatusList",
+                     *         "format": "JWT",
+                     *         "statusSize": 2,
+                     *         "issuer": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "size": 131072,
+                     *         "createdDateTime": "2026-11-22T13:40:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StatusList"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuerKey": {
+                 *         "type": "jwk",
+                 *         "jwk": {
+                 *           "kty": "EC",
+                 *           "crv": "P-256",
+                 *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                 *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                 *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                 *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                 *         }
+                 *       },
+                 *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *       "type": "TokenStatusList",
+                 *       "format": "JWT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewStatusList"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusList"];
+            201: components["responses"]["StatusList"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusListFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusList"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only the entries in this state. */
+                status?: components["schemas"]["EntryState"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    allocateStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryNames"];
+            };
+        };
+        responses: {
+            /** @description The entry, and what its credential must say. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "index": 70311,
+                     *         "status": "valid",
+                     *         "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                     *         "history": [],
+                     *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                     *         "updatedDateTime": "2026-11-22T13:41:00.000Z"
+                     *       },
+                     *       "reference": {
+                     *         "status_list": {
+                     *           "idx": 70311,
+                     *           "uri": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AllocatedStatusEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "revoke",
+                 *       "reason": "The degree was withdrawn",
+                 *       "changedBy": "registrar-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            /** @description The entry is revoked, or is to be lifted and is not suspended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The issuance session. */
+                session?: components["schemas"]["SessionName"];
+                /** @description The id that the credential gives itself. */
+                credentialId?: components["schemas"]["CredentialName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeStatusEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session": "enrolment-2026-0042",
+                 *       "action": "suspend",
+                 *       "reason": "Fees are not paid"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedEntriesChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            /** @description None of the entries can be changed in this way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };

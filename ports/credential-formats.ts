@@ -72,8 +72,16 @@ export interface KeySources {
 /** Why a signature does not count: no signer with a key is named, the key id is of another DID, or the signature is wrong. */
 export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature';
 
+/**
+ * Why the signature of a holder does not count, besides: a digest in it is not that of what was presented, the token is
+ * of another type, it was not signed now, or the holder signed nothing.
+ */
+export type HolderRefusal = SignatureRefusal | 'digest' | 'type' | 'issued-at' | 'unsigned';
+
 /** The result of a signature check. */
-export type SignatureCheck = { readonly valid: true } | { readonly valid: false; readonly refusal: SignatureRefusal };
+export type SignatureCheck<R = SignatureRefusal> =
+  | { readonly valid: true }
+  | { readonly valid: false; readonly refusal: R };
 
 /** A credential that was parsed; its signature is unverified until `verifyIssuer` says otherwise. */
 export interface ParsedCredential extends Credential {
@@ -89,11 +97,34 @@ export interface SignedStatement extends Pick<ParsedCredential, 'claims' | 'stat
 
 /**
  * How a presentation is bound to the request: it states nonce and audience, which are compared with those of the
- * request, or its signature covers a transcript that is built from them.
+ * request; its signature covers a transcript that is built from them; or not at all, when the holder signed nothing.
  */
 export type PresentationBinding =
   | { readonly kind: 'stated'; readonly nonce: unknown; readonly audience: readonly unknown[] }
-  | { readonly kind: 'transcript' };
+  | { readonly kind: 'transcript' }
+  | { readonly kind: 'none' };
+
+/** The digests of transaction data that the holder signed, as stated (OpenID4VP 1.0 §8.4 and appendix B). */
+export interface SignedTransactionData {
+  readonly hashes: unknown;
+  readonly algorithm: unknown;
+  /** The type of each, in a format that signs by type; then their order means nothing. */
+  readonly types?: readonly string[];
+}
+
+/**
+ * The exchange that a session transcript of ISO 18013-5 is made for. `encryptionKey` is the SHA-256 thumbprint
+ * (RFC 7638) of the key that the response is encrypted to; absent when it is not encrypted.
+ */
+export type Handover =
+  /** OpenID4VP drafts: ISO/IEC TS 18013-7 annex B.4.4. `mdocNonce` is the decoded `apu` of the encrypted response. */
+  | { kind: 'draft'; clientId: string; responseUri: string; nonce: string; mdocNonce: string }
+  /** OpenID4VP 1.0 §B.2.6.1. */
+  | { kind: 'redirect'; clientId: string; responseUri: string; nonce: string; encryptionKey?: Uint8Array }
+  /** OpenID4VP 1.0 §B.2.6.2: the Digital Credentials API. */
+  | { kind: 'dc-api'; origin: string; nonce: string; encryptionKey?: Uint8Array }
+  /** ISO/IEC TS 18013-7:2025 annex C.5; `encryptionInfo` is the text in base64url. */
+  | { kind: 'iso-dc-api'; origin: string; encryptionInfo: string };
 
 /** What a presentation says, in the same form for every format. */
 export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'document' | 'alg' | 'validity'> {
@@ -102,22 +133,29 @@ export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'docu
   /** The DID or id of the holder, by the presentation's own account. */
   readonly holder?: string;
   readonly binding: PresentationBinding;
+  /** What names the holder, whose key signs: the presentation itself, or the credentials in it. */
+  readonly holderFrom: 'presentation' | 'credentials';
+  readonly transactionData?: SignedTransactionData;
   readonly credentials: readonly ParsedCredential[];
 }
 
-/** What a presentation was requested with. */
+/** What a presentation was requested with, and when it arrived. */
 export interface PresentationChallenge extends KeySources {
   nonce: string;
   audience: string;
+  /** Absent when the request can be answered in no format with a session transcript. */
+  handover?: Handover;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
 /** A presentation that was parsed; its signature is unverified until `verifyHolder` says otherwise. */
 export interface ParsedPresentation extends Presentation {
   /**
    * Checks that a key of the holder signed the presentation, and with the binding `transcript` that it was signed for
-   * this nonce and audience. @throws DomainError as `DidKeys.key`
+   * this exchange. @throws DomainError as `DidKeys.key`
    */
-  verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck>;
+  verifyHolder(challenge: PresentationChallenge): Promise<SignatureCheck<HolderRefusal>>;
 }
 
 /**
@@ -156,15 +194,26 @@ export interface CredentialContent {
   x5c?: string[];
 }
 
+/** A credential to present. */
+export interface CredentialToPresent {
+  /** As it was issued. */
+  document: string;
+  /** The withholdable claims to show, by member names and list positions, with everything below them; all when absent. */
+  disclosed?: readonly (readonly (string | number)[])[];
+}
+
 /** What is to be presented. */
 export interface PresentationContent {
   /** A fresh id for the presentation. */
   id: string;
-  /** Credentials as they were issued. */
-  credentials: readonly string[];
+  credentials: readonly CredentialToPresent[];
   holder: { did: string; kid: string };
   nonce: string | undefined;
   audience: string | undefined;
+  /** What a session transcript is made for; needed by formats that have one. */
+  handover?: Handover;
+  /** Digests of transaction data to sign, the type of each, and the name of their algorithm when the request named one. */
+  transactionData?: { hashes: string[]; types: string[]; algorithm?: string };
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -183,12 +232,25 @@ export interface StatementFormat {
   parseStatement(text: string, name: string): SignedStatement;
 }
 
+/** How much of a presentation is shown: what it says, or also its encoding, signatures and digests. */
+export type ViewMode = 'simple' | 'verbose';
+
 /** The presentations of one credential format. */
 export interface PresentationFormat {
   /** Whether a text has the outer form of these presentations. */
   isPresentation(text: string): boolean;
-  /** Signs a presentation of credentials of this format. */
+  /**
+   * A credential that is presented without a signature of its holder; absent in a format that always has one.
+   * @throws DomainError `BadRequest` when it cannot be read
+   */
+  standAlone?(credential: CredentialToPresent): string;
+  /** Signs a presentation of credentials of this format. @throws DomainError `BadRequest` when they cannot be presented so */
   present(content: PresentationContent, signer: Signer): Promise<string>;
-  /** Parses the parameter `vp_token` of a response. @throws DomainError `BadRequest` naming the part that is wrong */
-  parsePresentation(text: string): ParsedPresentation;
+  /** Parses one presentation of a `vp_token`. @throws DomainError `BadRequest` naming the part that is wrong */
+  parsePresentation(text: string): Promise<ParsedPresentation>;
+  /**
+   * One presentation of a `vp_token` as it is shown to the verifier; nothing of it is verified. Absent in a format
+   * whose presentations cannot be shown. @throws DomainError `BadRequest` as `parsePresentation`
+   */
+  view?(text: string, mode: ViewMode): Promise<JsonObject>;
 }

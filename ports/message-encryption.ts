@@ -11,6 +11,13 @@ export interface RecipientRequest {
 /** Encrypts for one receiver, as a compact JWE. */
 export type Recipient = (plaintext: Uint8Array) => Promise<string>;
 
+/** A message that was decrypted. */
+export interface DecryptedMessage {
+  plaintext: Uint8Array;
+  /** The protected header (RFC 7516 §4), which the encryption authenticates. */
+  header: Readonly<Record<string, unknown>>;
+}
+
 /** Messages encrypted with ECDH-ES (RFC 7518 §4.6): JWE in compact form (RFC 7516 §7.1). */
 export interface MessageEncryption {
   /**
@@ -20,7 +27,7 @@ export interface MessageEncryption {
   decrypt(
     message: string,
     options: { keyOf(kid: string): Promise<Record<string, unknown> | undefined>; maxBytes: number },
-  ): Promise<Uint8Array>;
+  ): Promise<DecryptedMessage>;
   /** Prepares the encryption for a receiver. @throws DomainError `BadRequest` when its key or an algorithm cannot be used */
   recipient(request: RecipientRequest): Promise<Recipient>;
 }

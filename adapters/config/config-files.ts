@@ -14,6 +14,7 @@ export interface FileContents {
   _features: { enabledFeatures: string[]; disabledFeatures: string[] };
   services: Settings['services'];
   'trusted-ca': Settings['trustedCa'];
+  'trusted-issuers': Settings['trustedIssuers'];
   auth: Settings['auth'];
   'registration-defaults': Settings['registrationDefaults'];
   'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
@@ -30,6 +31,7 @@ export interface FileContents {
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
+  'verifier-service': Settings['verifier'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
@@ -45,6 +47,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   _features: ['_features'],
   services: ['services'],
   'trusted-ca': ['trusted-ca'],
+  'trusted-issuers': ['trusted-issuers'],
   auth: ['auth'],
   'registration-defaults': ['registration-defaults'],
   'key-generation-defaults': ['key-generation-defaults'],
@@ -57,6 +60,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'credential-issuer-metadata': ['credential-issuer-metadata'],
   'issuer2-profiles': ['issuer2-profiles'],
   status: ['status'],
+  'verifier-service': ['verifier-service'],
   pagination: ['pagination'],
   'superadmin-registration': ['superadmin-registration'],
 };

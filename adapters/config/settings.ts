@@ -77,6 +77,28 @@ export interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
+/** With what the verifier signs its requests; without a key, with one that the server keeps in its store. */
+export interface VerifierSettings {
+  /** The name in its certificate; the host of `publicUrl` when absent. */
+  x509SanDnsClientId?: string;
+  /** Paths, from the folder of the configuration. */
+  requestSigningKeyFile?: string;
+  requestSigningCertFile?: string;
+  /** A key reference object instead of a file; a secret. */
+  requestSigningKey?: Record<string, unknown> & { type: string };
+}
+
+/** Whose credentials the verifier believes. */
+export interface TrustedIssuerSettings {
+  /** Authorities in PEM. */
+  certificates: string[];
+  /** Whether certificates are believed while there is no anchor. */
+  acceptUnanchored: boolean;
+  /** Lists whose authorities are anchors; signers in PEM. */
+  vicals: { url: string; signers: string[] }[];
+  trustLists: { url: string; signers: string[] }[];
+}
+
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
@@ -99,6 +121,7 @@ export interface Settings {
   };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
+  trustedIssuers: TrustedIssuerSettings;
   auth: {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };
@@ -148,6 +171,7 @@ export interface Settings {
     minimumListBits: number;
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
+  verifier: VerifierSettings;
   pagination: PageLimits;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };

@@ -18,12 +18,12 @@ export const joseEncryption: MessageEncryption = {
       maxDecompressedLength: maxBytes,
     };
     try {
-      const { plaintext } = await compactDecrypt(
+      const { plaintext, protectedHeader } = await compactDecrypt(
         message,
         (header: CompactJWEHeaderParameters) => privateKey(header.kid, keyOf),
         options,
       );
-      return plaintext;
+      return { plaintext, header: protectedHeader };
     } catch (cause) {
       throw refusal(cause, 'The message is not a JWE that this server can decrypt');
     }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { parseSignature } from '../jose/jws.ts';
 import type { IssuedStatements } from './issued-statements.ts';
+import { conditionsOf } from './status-conditions.ts';
 import { readStatusEntries, type StatusEntry } from './status-lists.ts';
 import type { StatusLookup } from './status-lookup.ts';
 import type { TokenStatusEntry } from './token-status-lists.ts';
@@ -41,7 +42,7 @@ export class RevocationCheck {
     if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
     if (!entries.some(isAboutRevocation))
       throw new DomainError('StatusVerification', '/credentialStatus: no entry has the purpose revocation');
-    const statuses = await this.#parts.statuses.statuses(entries, issuer);
+    const statuses = (await this.#parts.statuses.values(entries, issuer)).flatMap(conditionsOf);
     return { isRevoked: statuses.some(({ purpose, isSet }) => purpose === 'revocation' && isSet) };
   }
 

@@ -1,13 +1,14 @@
 import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
 import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
-import type { CredentialStatus, CredentialStatuses } from '../../ports/credential-status.ts';
+import type { CredentialStatus, CredentialStatuses, EntryStatus } from '../../ports/credential-status.ts';
 import type { Clock } from '../../ports/system.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { validatePath } from '../x509/path-validation.ts';
 import type { StatusListSource, VerifiedTokenList } from './list-source.ts';
+import { conditionsOf } from './status-conditions.ts';
 import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
-import { type TokenStatusEntry, tokenStatuses } from './token-status-lists.ts';
+import { type TokenStatusEntry, tokenValue } from './token-status-lists.ts';
 
 /** What the lookup needs. */
 export interface StatusLookupParts {
@@ -26,34 +27,34 @@ export class StatusLookup implements CredentialStatuses {
     this.#parts = parts;
   }
 
-  async lookUp({ issuer, status }: Pick<Credential, 'issuer' | 'status'>): Promise<CredentialStatus[]> {
-    return this.statuses(readStatusEntries(status) ?? [], issuer);
+  entries({ issuer, status }: Pick<Credential, 'issuer' | 'status'>): Promise<EntryStatus[]> {
+    return this.values(readStatusEntries(status) ?? [], issuer);
   }
 
-  /** What the lists say of these entries of a credential. @throws DomainError as `lookUp` */
-  async statuses(
-    entries: readonly (StatusEntry | TokenStatusEntry)[],
-    issuer: IssuerReference,
-  ): Promise<CredentialStatus[]> {
-    const found = entries.map((entry) =>
-      entry.type === 'TokenStatusList' ? this.#ofToken(entry, issuer) : this.#ofCredential(entry, issuer),
-    );
-    return (await Promise.all(found)).flat();
+  async lookUp(credential: Pick<Credential, 'issuer' | 'status'>): Promise<CredentialStatus[]> {
+    return (await this.entries(credential)).flatMap(conditionsOf);
   }
 
-  async #ofCredential(entry: StatusEntry, issuer: IssuerReference): Promise<CredentialStatus[]> {
+  /** What the lists say of these entries of a credential. @throws DomainError as `entries` */
+  values(entries: readonly (StatusEntry | TokenStatusEntry)[], issuer: IssuerReference): Promise<EntryStatus[]> {
+    const read = (entry: StatusEntry | TokenStatusEntry) =>
+      entry.type === 'TokenStatusList' ? this.#ofToken(entry, issuer) : this.#ofCredential(entry, issuer);
+    return Promise.all(entries.map(read));
+  }
+
+  async #ofCredential(entry: StatusEntry, issuer: IssuerReference): Promise<EntryStatus> {
     const { lists, minimumListBits } = this.#parts;
     const list = await lists.get(entry.list);
     if (list.issuer !== issuer.id) throw ofAnother();
-    const { purpose, messages } = entry;
+    const { type, purpose, messages } = entry;
     const isSet = statusAt(list, entry, minimumListBits);
-    return [{ purpose, isSet, message: isSet ? messages.set : messages.unset }];
+    return { type, purpose, value: isSet ? 1 : 0, size: 1, message: isSet ? messages.set : messages.unset };
   }
 
-  async #ofToken(entry: TokenStatusEntry, issuer: IssuerReference): Promise<CredentialStatus[]> {
+  async #ofToken(entry: TokenStatusEntry, issuer: IssuerReference): Promise<EntryStatus> {
     const list = await this.#parts.lists.token(entry.list);
     if (!isOwn(list, issuer) && !this.#isBelow(list, entry.anchor)) throw ofAnother();
-    return tokenStatuses(list, entry);
+    return { type: entry.type, value: tokenValue(list, entry), size: list.bits };
   }
 
   /** Whether the certificate of the list was issued below the one that the credential names. */

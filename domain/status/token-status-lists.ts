@@ -1,4 +1,3 @@
-import type { CredentialStatus } from '../../ports/credential-status.ts';
 import { decompress, fromBase64url } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
@@ -28,9 +27,6 @@ export interface TokenStatusList {
 
 const SIZES: readonly unknown[] = [1, 2, 4, 8];
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-
-/** The statuses with a meaning of their own (§7.1); others are the application's, or reserved. */
-const STATUS = { VALID: 0, INVALID: 1, SUSPENDED: 2 } as const;
 
 const malformed = (message: string): DomainError => new DomainError('MalformedValue', message);
 const unverified = (message: string): DomainError => new DomainError('StatusVerification', message);
@@ -72,17 +68,10 @@ function inflated(lst: unknown): Uint8Array {
   return decompress('zlib', data, MAX_LIST_BYTES);
 }
 
-/**
- * What a list says of a credential: whether it is revoked and, where there are bits for it, whether it is suspended.
- * @throws DomainError `StatusRange` when the list ends before the index, `StatusVerification` for a status without a
- * meaning here
- */
-export function tokenStatuses({ bits, statuses }: TokenStatusList, { index }: TokenStatusEntry): CredentialStatus[] {
+/** The value at the index of an entry. @throws DomainError `StatusRange` when the list ends before it */
+export function tokenValue({ bits, statuses }: TokenStatusList, { index }: TokenStatusEntry): number {
   const byte = statuses[Math.floor((index * bits) / 8)];
   if (byte === undefined)
     throw new DomainError('StatusRange', '/status/status_list/idx: lies beyond the end of the list');
-  const status = (byte >> ((index * bits) % 8)) & ((1 << bits) - 1);
-  if (status > STATUS.SUSPENDED) throw unverified(`The status ${status} of the credential has no meaning here`);
-  const revocation = { purpose: 'revocation', isSet: status === STATUS.INVALID };
-  return bits === 1 ? [revocation] : [revocation, { purpose: 'suspension', isSet: status === STATUS.SUSPENDED }];
+  return (byte >> ((index * bits) % 8)) & ((1 << bits) - 1);
 }

@@ -1,23 +1,15 @@
-import type {
-  Credential,
-  KeySources,
-  ParsedCredential,
-  ParsedPresentation,
-  Presentation,
-  SignatureCheck,
-} from '../../ports/credential-formats.ts';
+import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
-import { countValues, type JsonObject } from '../foundation/json.ts';
-import { type CompiledQuery, MAX_MATCHING_WORK, type Match, type QueryPorts } from '../presentation/compiled-query.ts';
-import { compileQuery, QUERY_LANGUAGES } from '../presentation/query.ts';
-import { applicablePolicies } from './applicable-policies.ts';
-import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
-import { runPolicy } from './policies/table.ts';
-import type { CredentialResult, VerificationRequest } from './verification-session.ts';
+import { countValues } from '../foundation/json.ts';
+import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
+import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
+import type { TrustLists } from '../trust/trust-lists.ts';
+import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
+import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
 /** What verification works with. */
 export interface VerificationParts {
@@ -26,20 +18,16 @@ export interface VerificationParts {
   matching: QueryPorts;
   outbound: Outbound;
   log: Log;
+  trustLists: TrustLists;
 }
 
-/** A parsed response of a wallet, matched with the query. */
-export interface Submission {
-  presentation: ParsedPresentation;
-  submission: JsonObject;
-  query: CompiledQuery;
-  matches: readonly Match[];
-}
-
-/** The most values in a presentation and its credentials. */
+/** The most values in all presentations and their credentials, and the most credentials. */
 const MAX_VALUES = 20_000;
+const MAX_CREDENTIALS = 64;
 
-/** Reads presentations and runs the policies on them. */
+const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
+
+/** Reads the presentations of a response, of any formats, and runs the policies on them. */
 export class Verification {
   readonly #parts: VerificationParts;
 
@@ -47,106 +35,48 @@ export class Verification {
     this.#parts = parts;
   }
 
-  /** Reads a wallet's submission. @throws DomainError `BadRequest` when it cannot be parsed */
-  async read(request: VerificationRequest, form: { vpToken: string; submission: string }): Promise<Submission> {
+  /**
+   * Reads a wallet's response: the presentations of its `vp_token`, each with its credentials.
+   * @throws DomainError `BadRequest` when it cannot be parsed or is too large
+   */
+  async read(
+    { query: asked }: Pick<VerificationTask, 'query'>,
+    { handover, ...response }: ReceivedResponse,
+  ): Promise<Submission> {
     const { matching } = this.#parts;
-    const format = matching.formats.presentedIn(form.vpToken);
-    const presentation = format.presentations.parsePresentation(form.vpToken);
-    const { credentials } = presentation;
-    const size = [presentation, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
-    if (size > MAX_VALUES) throw new DomainError('BadRequest', 'vp_token: the presentation holds too many values');
-    const stated = { text: form.submission, count: credentials.length, format: format.presentation };
-    const { document, hints } = QUERY_LANGUAGES[request.query.language].parseHints(stated);
-    const query = await compileQuery(request.query, matching);
-    if (query.cost * size > MAX_MATCHING_WORK)
-      throw new DomainError('BadRequest', 'vp_token: the presentation is too large for what was asked');
-    return { presentation, submission: document, query, matches: query.match(presentation, hints) };
+    const stated = readResponse(asked, response);
+    const read = await Promise.all(stated.presentations.map((presentation) => this.#parse(presentation)));
+    const parsed = read.map(({ presentation }) => presentation);
+    const credentials = parsed.flatMap((presentation) => presentation.credentials);
+    if (credentials.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
+    const size = [...parsed, ...credentials].reduce((sum, { claims }) => sum + countValues(claims), 0);
+    if (size > MAX_VALUES) throw refused('the presentation holds too many values');
+    const hints = stated.hints(read);
+    const query = await compileQuery(asked, matching);
+    if (query.cost * size > MAX_MATCHING_WORK) throw refused('the presentation is too large for what was asked');
+    const owners = parsed.flatMap((presentation) => presentation.credentials.map(() => presentation));
+    const queryIdsOf = (presentation: ParsedPresentation): string[] =>
+      hints.flatMap(({ queryId, index = -1 }) => (owners[index] === presentation ? queryId : []));
+    const presentations = parsed.map((presentation) => ({ parsed: presentation, queryIds: queryIdsOf(presentation) }));
+    const matches = query.match(parsed, hints);
+    return { presentations, credentials, document: stated.document, ...(handover && { handover }), query, matches };
   }
 
-  /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
-  async evaluatePolicies(
-    request: VerificationRequest,
-    submitted: Submission,
-    now: number,
-  ): Promise<CredentialResult[]> {
-    const { matching, outbound, log } = this.#parts;
-    const { presentation, query, matches } = submitted;
-    const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
-    const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
-    return Promise.all([
-      evaluatePresentation(request, context, presentationSubject(request, presentation, keys)),
-      ...presentation.credentials.map((credential, index) =>
-        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, keys }),
-      ),
-    ]);
+  async #parse({ text, format: named }: StatedPresentation) {
+    const { formats } = this.#parts.matching;
+    const format = named === undefined ? formats.presentedIn(text) : formats.presentable(named);
+    const presentation = await format.presentations.parsePresentation(text);
+    return { presentation, count: presentation.credentials.length, credentialsAt: format.presentation.credentialsAt };
   }
-}
 
-function presentationSubject(
-  { nonce, audience }: VerificationRequest,
-  presentation: ParsedPresentation,
-  keys: KeySources,
-): Subject {
-  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, ...keys }));
-  return subjectOf(presentation, presentation.holder ?? '', checkSignature);
-}
-
-const subjectOf = (
-  { claims, document, validity }: Credential | Presentation,
-  issuer: string,
-  checkSignature: () => Promise<SignatureCheck>,
-): Subject => ({ claims, document, issuer, validity, checkSignature });
-
-async function evaluatePresentation(
-  request: VerificationRequest,
-  context: PolicyContext,
-  subject: Subject,
-): Promise<CredentialResult> {
-  const asked = request.vpPolicies.map((policy) => runPolicy(policy, subject, context));
-  const always = ALWAYS.filter((policy) => !request.vpPolicies.some((listed) => listed.policy === policy.policy));
-  const added = await Promise.all(always.map((policy) => runPolicy(policy, subject, context)));
-  const guarded = [...added, ...bindingResults(request, context.presentation)].filter((result) => !result.is_success);
-  return { credential: context.presentation.type, policies: [...(await Promise.all(asked)), ...guarded] };
-}
-
-async function evaluateCredential(
-  credential: ParsedCredential,
-  { policies, context, keys }: { policies: PolicyRequest[]; context: PolicyContext; keys: KeySources },
-): Promise<CredentialResult> {
-  const subject = subjectOf(
-    credential,
-    credential.issuer.id,
-    once(() => credential.verifyIssuer(keys)),
-  );
-  const results = policies.map((policy) => runPolicy(policy, subject, context));
-  return { credential: credential.type, policies: await Promise.all(results) };
-}
-
-/** Policies of every presentation, listed or not; their results appear only when they fail. */
-const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
-
-/** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
-function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
-  if (bound.kind === 'transcript') return [];
-  const isForUs = bound.audience.includes(audience);
-  return [
-    binding(
-      { policy: 'nonce', description: 'Checks that the presentation answers this request' },
-      bound.nonce === nonce,
-    ),
-    binding({ policy: 'audience', description: 'Checks that the presentation is meant for this verifier' }, isForUs),
-  ];
-}
-
-const binding = (named: { policy: string; description: string }, isMet: boolean): PolicyResult =>
-  isMet
-    ? { ...named, is_success: true, result: true }
-    : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
-
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= run();
-    return running;
-  };
+  /**
+   * Runs every policy and returns the results of each presentation. Regardless of what the task lists, a presentation must be signed
+   * by its holder for the nonce, the audience and the transactions of the task, and all of them together must satisfy its
+   * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
+   */
+  evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
+    const { matching, outbound, log, trustLists, dids, issuers } = this.#parts;
+    const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
+    return evaluateResponse({ task, submission, keys, now, ports: { ...matching, outbound, log, trustLists } });
+  }
 }

@@ -4,9 +4,9 @@ import type { Credentials } from '../holdings/credentials.ts';
 
 /** Looks up the status of the credentials of wallets. */
 export class HeldCredentialStatus {
-  readonly #parts: { credentials: Credentials; statuses: CredentialStatuses };
+  readonly #parts: { credentials: Credentials; statuses: Pick<CredentialStatuses, 'lookUp'> };
 
-  constructor(parts: { credentials: Credentials; statuses: CredentialStatuses }) {
+  constructor(parts: { credentials: Credentials; statuses: Pick<CredentialStatuses, 'lookUp'> }) {
     this.#parts = parts;
   }
 

@@ -135,7 +135,7 @@ export class PresentationPlanner {
     const holder = await dids.signingDid(walletId, did, preferred);
     const content = {
       id: `urn:uuid:${ids.uuid()}`,
-      credentials: credentials.map(({ document }) => document),
+      credentials: credentials.map(({ document }) => ({ document })),
       holder: { did: holder.did, kid: holder.kid },
       nonce: params.get('nonce'),
       audience: params.get('client_id'),

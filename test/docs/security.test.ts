@@ -34,8 +34,9 @@ const LASTING_MAPS: Record<string, string> = {
   'demo/kms/oci.ts #compartments': 'registered by its caller',
   'demo/kms/oci.ts #users': 'registered by its caller',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
-  'domain/status/joint-takes.ts #next': 'calls under way',
-  'domain/status/joint-takes.ts #last': 'calls under way',
+  'domain/credentials/sd-jwt.ts places': 'one for each token that is parsed; its disclosures are bounded',
+  'domain/status/joint-turns.ts #next': 'calls under way',
+  'domain/status/joint-turns.ts #last': 'calls under way',
   'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',
   'adapters/config/hocon-brackets.ts OPENING': 'written out',
   'adapters/config/hocon-guard.ts RULES': 'written out',
@@ -57,6 +58,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
   'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',
   'adapters/sqlite/expired-rows.ts #statements': 'two for each table',
+  'domain/verifier/policies/run.ts #required': 'policies that one run depends on',
   'domain/verifier/policies/table.ts POLICIES': 'written out',
 };
 

@@ -2,13 +2,19 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { readTokenEntry, readTokenList, tokenStatuses } from '../../domain/status/token-status-lists.ts';
+import { conditionsOf } from '../../domain/status/status-conditions.ts';
+import { readTokenEntry, readTokenList, tokenValue } from '../../domain/status/token-status-lists.ts';
 
 const URL = 'https://lists.example/1';
 const lstOf = (bytes: Uint8Array): string => deflateSync(bytes).toString('base64url');
 const list = (bits: unknown, lst: unknown, changes: object = {}) =>
   readTokenList({ sub: URL, iat: 1, status_list: { bits, lst }, ...changes }, URL);
 const entry = (index: number) => readTokenEntry({ idx: index, uri: URL });
+const entryStatus = (bits: number, lst: string, index: number) => ({
+  type: 'TokenStatusList',
+  value: tokenValue(list(bits, lst), entry(index)),
+  size: bits,
+});
 const refusal = (run: () => unknown): string => {
   try {
     run();
@@ -22,7 +28,7 @@ const refusal = (run: () => unknown): string => {
 const meanings = (bits: number, lst: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     try {
-      const set = tokenStatuses(list(bits, lst), entry(index)).filter(({ isSet }) => isSet);
+      const set = conditionsOf(entryStatus(bits, lst, index)).filter(({ isSet }) => isSet);
       return set.map(({ purpose }) => purpose).join() || 'valid';
     } catch (error) {
       return (error as DomainError).code === 'StatusVerification' ? '?' : String(error);
@@ -52,7 +58,7 @@ describe('a Token Status List', () => {
           expect(meanings(bits, lstOf(bytes), statuses.length)).to.deep.equal(statuses.map((status) => names[status]));
           const end = (bytes.length * 8) / bits;
           for (const index of [end, end + 1, Number.MAX_SAFE_INTEGER])
-            expect(refusal(() => tokenStatuses(list(bits, lstOf(bytes)), entry(index)))).to.equal('StatusRange');
+            expect(refusal(() => entryStatus(bits, lstOf(bytes), index))).to.equal('StatusRange');
         },
       ),
     );
@@ -60,8 +66,14 @@ describe('a Token Status List', () => {
 
   it('with one bit says nothing of a suspension', () => {
     const purposes = (bits: number) =>
-      tokenStatuses(list(bits, lstOf(Uint8Array.of(0))), entry(0)).map(({ purpose }) => purpose);
+      conditionsOf(entryStatus(bits, lstOf(Uint8Array.of(0)), 0)).map(({ purpose }) => purpose);
     expect([purposes(1), purposes(2)]).to.deep.equal([['revocation'], ['revocation', 'suspension']]);
+  });
+
+  it('states the value itself, also one that only an application understands', () => {
+    const value = entryStatus(4, lstOf(Uint8Array.of(0xc3)), 1);
+    expect(value).to.deep.equal({ type: 'TokenStatusList', value: 12, size: 4 });
+    expect(refusal(() => conditionsOf(value))).to.equal('StatusVerification');
   });
 
   const good = lstOf(Uint8Array.of(0, 0));

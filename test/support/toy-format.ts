@@ -67,7 +67,7 @@ function parse(text: string): ParsedCredential {
 }
 
 /** Presentations are signed with the key in the credential, over a transcript of nonce and audience. */
-function parsePresentation(text: string): ParsedPresentation {
+async function parsePresentation(text: string): Promise<ParsedPresentation> {
   const { body, verify } = unseal('toyshow', text);
   const credentials = asList(body.shown).filter(isText).map(parse);
   const verifyHolder = async (challenge: { nonce: string; audience: string }): Promise<SignatureCheck> => {
@@ -80,6 +80,7 @@ function parsePresentation(text: string): ParsedPresentation {
     format: 'toy_vp',
     type: 'Toyshow',
     binding: { kind: 'transcript' },
+    holderFrom: 'credentials',
     credentials,
     claims: body,
     document: body,
@@ -101,7 +102,11 @@ const codec: CredentialFormat = {
 const presentations: PresentationFormat = {
   isPresentation: (text) => text.startsWith('toyshow~'),
   present: ({ credentials, nonce, audience }, signer) =>
-    seal('toyshow', { shown: credentials }, { signer, transcript: JSON.stringify([nonce, audience]) }),
+    seal(
+      'toyshow',
+      { shown: credentials.map(({ document }) => document) },
+      { signer, transcript: JSON.stringify([nonce, audience]) },
+    ),
   parsePresentation,
 };
 

@@ -4,6 +4,7 @@ import { signJws } from '../../../domain/jose/jws.ts';
 import type {
   CredentialContent,
   CredentialFormat,
+  CredentialToPresent,
   ParsedCredential,
   ParsedPresentation,
   PresentationContent,
@@ -14,7 +15,7 @@ import type {
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
-import { JWT_VC_RULES, packCredential } from './disclosures.ts';
+import { JWT_VC_RULES, packCredential, shownToken } from './disclosures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
 import { parseStatement } from './parse-statement.ts';
@@ -34,7 +35,7 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
   }
 
   isPresentation(text: string): boolean {
-    return /^\s*"?ey[A-Za-z0-9_-]*\.[^~]*$/.test(text);
+    return /^ey[A-Za-z0-9_-]*\.[^~]*$/.test(text);
   }
 
   async issue(content: CredentialContent, signer: Signer): Promise<string> {
@@ -54,12 +55,16 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
     return parseStatement(text, name, this.#signatures);
   }
 
+  standAlone(credential: CredentialToPresent): string {
+    return shownToken(credential);
+  }
+
   present(content: PresentationContent, signer: Signer): Promise<string> {
     const { header, payload } = presentationToken(content);
     return signJws(header, payload, signer);
   }
 
-  parsePresentation(text: string): ParsedPresentation {
+  async parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#signatures);
   }
 }

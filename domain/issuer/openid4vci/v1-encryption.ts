@@ -70,7 +70,7 @@ export class CredentialEncryption {
   async #decrypted(message: string): Promise<JsonObject> {
     const { encryption, serverKeys } = this.#parts;
     const keyOf = (kid: string) => serverKeys.privateJwk('encryption', kid);
-    const plaintext = await asParameters(encryption.decrypt(message, { keyOf, maxBytes: MAX_REQUEST_BYTES }));
+    const { plaintext } = await asParameters(encryption.decrypt(message, { keyOf, maxBytes: MAX_REQUEST_BYTES }));
     if (plaintext.length > MAX_REQUEST_BYTES) throw invalid('The encrypted request is too large');
     const request = parsed(plaintext);
     if (isObject(request)) return request;

@@ -17,8 +17,12 @@ interface CompiledField {
 /** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
 interface AcceptedFormat {
   format: string;
+  /** One name is of both kinds where a presentation has the format of its credential. */
+  isCredential: boolean;
   isPresentation: boolean;
-  algorithms?: unknown[];
+  /** The algorithms of presentations and of credentials, a list or one of them; undefined when it lists none. */
+  ofHolder: unknown;
+  ofIssuer: unknown;
 }
 
 /** An input descriptor with its paths and filters compiled. */
@@ -47,10 +51,19 @@ export const compileDescriptors = (
     }),
   );
 
+/** The members of an SD-JWT VC format that list algorithms apart (OpenID4VP draft 20 §A.4.2). */
+const SIGNED_BY = { issuer: 'sd-jwt_alg_values', holder: 'kb-jwt_alg_values' } as const;
+
 const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
   Object.entries(listed).map(([name, wanted]) => {
-    const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
-    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+    const {
+      alg,
+      [SIGNED_BY.holder]: ofHolder = alg,
+      [SIGNED_BY.issuer]: ofIssuer = alg,
+    }: JsonObject = isObject(wanted) ? wanted : {};
+    const isPresentation = isOfPresentation(name, formats);
+    const isCredential = formats.known(name) !== undefined || !isPresentation;
+    return { format: formats.canonicalName(name), isCredential, isPresentation, ofHolder, ofIssuer };
   });
 
 /** A format without a row of its own is known by the ending of its name. */
@@ -119,15 +132,22 @@ export interface PresentedFormat {
 
 /**
  * Whether a descriptor accepts this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal. A name of both
+ * kinds says nothing about presentations of other formats.
  */
 export const acceptsFormat = (
   { formats }: Pick<CompiledDescriptor, 'formats'>,
   { format, isPresentation = false, alg }: PresentedFormat,
 ): boolean =>
   formats.every((listed) => {
-    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
-    const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
-      name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
+    const ofItsKind = listed.filter((accepted) =>
+      isPresentation
+        ? accepted.isPresentation && (!accepted.isCredential || accepted.format === format)
+        : accepted.isCredential,
+    );
+    const isAccepted = ({ format: name, ofHolder, ofIssuer }: AcceptedFormat): boolean => {
+      const algorithms = isPresentation ? ofHolder : ofIssuer;
+      return name === format && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
+    };
     return ofItsKind.length === 0 || ofItsKind.some(isAccepted);
   });

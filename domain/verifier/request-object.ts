@@ -1,0 +1,58 @@
+import type { Signer } from '../../ports/key-service.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import { epochSeconds } from '../foundation/time.ts';
+import { signJws } from '../jose/jws.ts';
+
+/** Signed authorization requests of OpenID4VP (OpenID4VP 1.0 §5, RFC 9101). */
+export const REQUEST_OBJECT = {
+  TYP: 'oauth-authz-req+jwt',
+  MEDIA_TYPE: 'application/oauth-authz-req+jwt',
+  /** The audience when the wallet is discovered statically (OpenID4VP 1.0 §5.8). */
+  AUDIENCE: 'https://self-issued.me/v2',
+} as const;
+
+/** How wallets find the key of a verifier: one or more header members of its request objects. */
+export interface RequestKeyHeader {
+  kid?: string;
+  /** The certificate chain, base64 DER, leaf first (RFC 7515 §4.1.6). */
+  x5c?: readonly string[];
+  /** A verifier attestation (OpenID4VP 1.0 §12). */
+  jwt?: string;
+}
+
+/** What signs the requests of a verifier. */
+export interface RequestSigner {
+  signer: Signer;
+  header: RequestKeyHeader;
+}
+
+/** A request to sign. */
+export interface NewRequestObject {
+  /** The parameters of the request as JSON; `undefined` members are left out. */
+  parameters: JsonObject & { client_id: string };
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The end of the session in milliseconds since the epoch: the request is worthless afterwards. */
+  expiresAt: number;
+  /** `AUDIENCE` when absent. */
+  audience?: string;
+  /** What the wallet sent to be repeated (OpenID4VP 1.0 §5.10). */
+  walletNonce?: string;
+}
+
+/**
+ * Signs a request object. `iss` is the client id, which wallets of the drafts read; those of 1.0 ignore it (§5.8).
+ * @throws DomainError as `Signer.sign`
+ */
+export function signRequestObject(request: NewRequestObject, { signer, header }: RequestSigner): Promise<string> {
+  const { parameters, now, expiresAt, audience = REQUEST_OBJECT.AUDIENCE, walletNonce } = request;
+  const payload = {
+    ...parameters,
+    iss: parameters.client_id,
+    aud: audience,
+    iat: epochSeconds(now),
+    exp: epochSeconds(expiresAt),
+    ...(walletNonce !== undefined && { wallet_nonce: walletNonce }),
+  };
+  return signJws({ typ: REQUEST_OBJECT.TYP, ...header }, payload, signer);
+}
