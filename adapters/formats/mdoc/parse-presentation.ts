@@ -83,6 +83,7 @@ function read(bytes: Uint8Array, library: typeof Library, parts: ParsingParts): 
     format: FORMATS.mso_mdoc.name,
     type: 'DeviceResponse',
     binding: { kind: 'transcript' },
+    holderFrom: 'credentials',
     ...(transactionData && { transactionData }),
     credentials: documents.map(({ credential }) => credential),
     claims: document,
