@@ -42,6 +42,7 @@ export function verifierServices(platform: Platform): VerifierServices {
     requests: new SignedRequests({ ...platform, sessions, signing }),
     signing,
     walletStarted: new WalletStarted({ creation }),
+    formats: platform.formats,
   };
 }
 

@@ -8,8 +8,10 @@ import type {
   ParsedPresentation,
   PresentationContent,
   PresentationFormat,
+  PresentationView,
   SignedStatement,
   StatementFormat,
+  ViewMode,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
@@ -18,6 +20,7 @@ import { JWT_VC_RULES, packCredential } from './disclosures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
 import { parseStatement } from './parse-statement.ts';
+import { viewPresentation } from './presentation-view.ts';
 import { credentialToken, presentationToken } from './tokens.ts';
 
 /**
@@ -61,5 +64,9 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
 
   async parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#signatures);
+  }
+
+  async view(text: string, mode: ViewMode): Promise<PresentationView> {
+    return viewPresentation(text, mode, this.#signatures);
   }
 }
