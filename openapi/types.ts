@@ -5824,6 +5824,8 @@ export interface components {
             };
             /** @description Takes precedence over the header `openId4VPProfile`. */
             openid_profile?: string;
+            /** @description Certificates of authorities in PEM that the chains of issuers may end at, beside those of `trusted-issuers.conf`. An mdoc is accepted only below one of them. */
+            trusted_root_cas?: string[];
         };
         /** @description When absent, `signature`. */
         PolicyList: components["schemas"]["Policy"][];
@@ -5837,7 +5839,7 @@ export interface components {
             vct?: string;
             /** @description The type of an mdoc. */
             doc_type?: string;
-            /** @description `jwt_vc_json` is supported. */
+            /** @description `jwt_vc_json` or `jwt_vc`, `vc+sd-jwt`, `dc+sd-jwt`, `mso_mdoc`. */
             format?: string;
             /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
             id?: string;
@@ -5928,7 +5930,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;

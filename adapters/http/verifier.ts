@@ -108,6 +108,7 @@ const newVerification = ({ headers, body }: StartInput): NewVerification => ({
   vpPolicies: body.vp_policies,
   vcPolicies: body.vc_policies,
   presentationDefinition: body.presentation_definition,
+  trustedRootCas: body.trusted_root_cas,
 });
 
 /** NaN for a text that is not a number in plain digits. */
@@ -127,6 +128,7 @@ const PLACES = {
   vpPolicies: ['body', 'vp_policies'],
   vcPolicies: ['body', 'vc_policies'],
   presentationDefinition: ['body', 'presentation_definition'],
+  trustedRootCas: ['body', 'trusted_root_cas'],
 } as const satisfies Partial<Record<keyof NewVerification, FieldPath>>;
 
 const placesOf = ({ body }: StartInput): Record<keyof typeof PLACES | 'profile', FieldPath> => ({

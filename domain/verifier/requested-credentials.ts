@@ -89,7 +89,7 @@ function readType(
 
 /** The id of a descriptor for documents is their type, by which wallets find them (ISO/IEC TS 18013-7 B.3). */
 function checkId({ id }: InputDescriptor, type: string | undefined, format: FormatFacts): void {
-  if (format.selector !== 'doc_type' || type === undefined || id === type) return;
+  if (!format.isTypeDescriptorId || type === undefined || id === type) return;
   throw invalidField(['id'], `of a descriptor for ${format.name} must be the doc_type`);
 }
 

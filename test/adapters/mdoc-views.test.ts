@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { digest } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
-import { testMdocs } from '../support/formats.ts';
 import type { PresentationView } from '../../ports/credential-formats.ts';
+import { testMdocs } from '../support/formats.ts';
 import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
 import { presentMdocs } from '../support/mdoc-presenter.ts';
 

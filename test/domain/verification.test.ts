@@ -24,6 +24,7 @@ const verification = new Verification({
   matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
   outbound: noOutbound,
   log: silentLog,
+  trust: { anchors: async () => ({ anchors: [], missing: [] }), decide: () => ({ trusted: true }) },
 });
 
 const BOUND = { nonce: 'n-1', audience: 'https://verifier.example/response' };
