@@ -11,8 +11,8 @@ import type { WalletRequest } from './wallet.ts';
 type Json = Record<string, unknown>;
 
 /** The formats that can be asked for by their names in requests. */
-export const REQUESTED_FORMATS = ['jwt_vc_json', 'jwt_vc', 'mso_mdoc'] as const;
-export type RequestedFormat = (typeof REQUESTED_FORMATS)[number] | 'vc+sd-jwt' | 'dc+sd-jwt';
+export const REQUESTED_FORMATS = ['jwt_vc_json', 'jwt_vc', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc'] as const;
+export type RequestedFormat = (typeof REQUESTED_FORMATS)[number];
 
 /** A presentation and what the submission says of it, for its place in the `vp_token`. */
 export interface MadePresentation {

@@ -88,6 +88,30 @@ describe('getPresentedCredentials', () => {
     for (const view of [simple, verbose]) expect(view.verifiableCredentials).to.have.length(2);
   });
 
+  it('200: an SD-JWT VC with its key binding and what was disclosed', async () => {
+    const { body } = await on.server.call('startVerification', {
+      json: { request_credentials: [requestedOf('vc+sd-jwt')] },
+    });
+    const request = readRequest(body);
+    const made = await presentOf('vc+sd-jwt', request);
+    const { presentation_submission: submission, state } = responseOf([made], request);
+    const form = { vp_token: made.token, presentation_submission: JSON.stringify(submission), state: String(state) };
+    const answer = await on.server.call('submitPresentation', { path: { state: request.state }, form });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const [simple, verbose] = await viewsOf(request, 'vc+sd-jwt');
+    expect(simple.type).to.equal('sd_jwt_vc_view_simple');
+    expect(simple.vc.payload).to.include({ family_name: 'Lovelace', birthdate: '1815-12-10', country: 'GB' });
+    for (const { keyBinding } of [simple, verbose]) {
+      expect(keyBinding.header.typ).to.equal('kb+jwt');
+      expect(keyBinding.payload).to.include({ nonce: request.nonce, aud: request.clientId });
+    }
+    expect(verbose).to.include({ type: 'sd_jwt_vc_view_verbose', raw: made.token });
+    expect(verbose.vc.fullPayload).to.deep.equal(simple.vc.payload);
+    expect(verbose.vc.undisclosedPayload._sd).to.have.length(2);
+    expect(verbose.vc.undisclosedPayload).not.to.have.property('family_name');
+    expect(Object.keys(verbose.vc.disclosures)).to.have.members(verbose.vc.undisclosedPayload._sd);
+  });
+
   it('200: an mdoc of an encrypted response', async () => {
     const json = { request_credentials: [requestedOf('mso_mdoc')], trusted_root_cas: [TRUSTED_ROOT] };
     const request = readRequest((await on.server.call('startVerification', { json })).body);

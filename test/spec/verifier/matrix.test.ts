@@ -107,8 +107,8 @@ describe('submitPresentation: every profile, response mode and format', () => {
       }
     });
 
-  it('200: credentials of several formats in one request, each in a presentation of its own', async () => {
-    const formats = ['jwt_vc_json', 'mso_mdoc'] as const;
+  it('200: credentials of three formats in one request, each in a presentation of its own', async () => {
+    const formats = ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'] as const;
     const { body } = await start({ profile: 'DEFAULT', mode: 'none named' }, formats);
     const request = readRequest(body);
     const made = await Promise.all(formats.map((format) => presentOf(format, request)));
