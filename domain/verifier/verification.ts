@@ -9,6 +9,7 @@ import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-que
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';
+import type { TrustLists } from '../trust/trust-lists.ts';
 import type { SignerCheck } from './policies/policy.ts';
 import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
@@ -21,6 +22,7 @@ export interface VerificationParts {
   outbound: Outbound;
   log: Log;
   trust: Pick<IssuerTrust, 'anchors' | 'decide'>;
+  trustLists: TrustLists;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -77,10 +79,11 @@ export class Verification {
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
-    const { matching, outbound, log, dids, issuers } = this.#parts;
+    const { matching, outbound, log, trustLists, dids, issuers } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
     const verifyIssuer = this.#issuerCheck(task, keys);
-    return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports: { ...matching, outbound, log } });
+    const ports = { ...matching, outbound, log, trustLists };
+    return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
   }
 
   /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration. */

@@ -19,7 +19,6 @@ const sizes = (table: Record<string, number>): [string, string][] =>
 
 /** Maps that outlive a call and their bounds; caches are a `BoundedCache`. */
 const LASTING_MAPS: Record<string, string> = {
-  'domain/credentials/sd-jwt.ts places': 'the disclosures of one text: SD_JWT_BOUNDS',
   'domain/events/event-watches.ts #watches': 'MAX_READERS, each log MAX_HISTORY_CHARACTERS',
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
@@ -35,6 +34,7 @@ const LASTING_MAPS: Record<string, string> = {
   'demo/kms/oci.ts #compartments': 'registered by its caller',
   'demo/kms/oci.ts #users': 'registered by its caller',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
+  'domain/credentials/sd-jwt.ts places': 'one for each token that is parsed; its disclosures are bounded',
   'domain/status/joint-turns.ts #next': 'calls under way',
   'domain/status/joint-turns.ts #last': 'calls under way',
   'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',
