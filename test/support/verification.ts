@@ -15,5 +15,6 @@ export const testVerification = (formats: CredentialFormats): Verification =>
     matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
     outbound: noOutbound,
     log: silentLog,
+    trust: { anchors: async () => ({ anchors: [], missing: [] }), decide: () => ({ trusted: true }) },
     trustLists: testTrustLists(),
   });
