@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair } from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
@@ -7,6 +8,7 @@ import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
 import { identity, licence } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { testFormats } from '../../support/formats.ts';
 import { MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
@@ -252,6 +254,38 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
         400,
         'None of the selected credentials can authorize the transaction payment',
       ]);
+    });
+
+    it('describePresentationRequest 200: what would be shown, and the transactions', async () => {
+      const content = { type: 'payment', credential_ids: ['dc_sd-jwt'], amount: '10 EUR' };
+      const transactions = [Buffer.from(JSON.stringify(content)).toString('base64url')];
+      const text = request([asked('dc+sd-jwt', { id: 'dc_sd-jwt' })], { transactions });
+      const { status, body } = await holder.call('describePresentationRequest', { text });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body.transactions).to.deep.equal([{ type: 'payment', queryIds: ['dc_sd-jwt'], content }]);
+      const [{ disclosed, withheld, isWhole }] = body.queries[0].credentials;
+      expect(isWhole).to.equal(false);
+      expect(disclosed).to.deep.include({ path: ['address', 'street'], value: 'St. James’s Square' });
+      expect(withheld).to.deep.equal([{ path: ['given_name'], value: 'Ada' }]);
+    });
+
+    it('describePresentationRequest 200: the certificate that signed the request is proven', async () => {
+      const { der, keys } = makeCertificate({
+        subject: 'CN=Shop',
+        issuerName: 'CN=Authority',
+        keys: testKeys('P-256', 7),
+      });
+      const client_id = `x509_hash:${createHash('sha256').update(der).digest('base64url')}`;
+      const object = await new SignJWT({
+        ...{ client_id, response_uri: address(), response_mode: 'direct_post', nonce: NONCE },
+        dcql_query: { credentials: [asked('dc+sd-jwt')] },
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-authz-req+jwt', x5c: [Buffer.from(der).toString('base64')] })
+        .sign(keys.privateKey);
+      const text = `openid4vp://?${new URLSearchParams({ client_id, request: object })}`;
+      const { status, body } = await holder.call('describePresentationRequest', { text });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body.proof).to.deep.equal({ kind: 'certificate', name: 'shop', issuer: 'authority' });
     });
 
     it('400: a request for an encrypted response without a usable key is refused, and nothing is sent', async () => {
