@@ -21,6 +21,7 @@ import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
+import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
@@ -35,6 +36,7 @@ import { createKeys, operatorEndpoints } from './keys.ts';
 import { type IssuedListServices, issuedListServices } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
+import { issuerTrust } from './trust.ts';
 import { provide, token } from './wire.ts';
 
 /** What every service is built on, made once; constructors declare the members they use. */
@@ -59,6 +61,8 @@ export interface Platform extends System {
   issuedLists: IssuedListServices;
   signatures: Signatures;
   certificates: Certificates;
+  /** Which issuers the verifier believes. */
+  trust: IssuerTrust;
   pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
@@ -95,9 +99,7 @@ export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outbound
 export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
   const { publicUrl, auth } = settings;
   const metrics = new PrometheusMetrics();
-  const endpoints = operatorEndpoints(settings);
-  const { allow } = settings.outbound;
-  const outbound = new GuardedOutbound({ allow, endpoints, publicUrl, metrics, timeoutMs: outboundTimeoutMs });
+  const outbound = createOutbound(settings, { metrics, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
   const dids = new DidResolver(outbound, settings.didRegistrar);
   const registrar = new DidRegistrar({ ...system, outbound, settings });
@@ -131,9 +133,10 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     formats: supported.formats,
     statements,
     issuedLists,
-    statuses: new StatusLookup({ ...system, lists, certificates, minimumListBits: settings.status.minimumListBits }),
+    statuses: new StatusLookup({ ...system, lists, certificates, ...settings.status }),
     signatures,
     certificates,
+    trust: issuerTrust({ ...system, settings, certificates }),
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
@@ -141,4 +144,12 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
   };
+}
+
+function createOutbound(
+  settings: Settings,
+  parts: { metrics: PrometheusMetrics; timeoutMs: number | undefined },
+): GuardedOutbound {
+  const { publicUrl, outbound } = settings;
+  return new GuardedOutbound({ allow: outbound.allow, endpoints: operatorEndpoints(settings), publicUrl, ...parts });
 }

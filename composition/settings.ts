@@ -6,11 +6,11 @@ import { isDomainError } from '../domain/foundation/errors.ts';
 import { configurationPath } from '../domain/foundation/field-paths.ts';
 import { readAnchors } from '../domain/x509/trust-anchors.ts';
 
-/** Reads the settings and applies the login's checks to the trusted certificates. @throws ConfigurationError */
+/** Reads the settings and checks the trusted certificates. @throws ConfigurationError */
 export const loadSettings = (environment: Record<string, string | undefined>): Promise<ReadSettings> =>
   readSettings(environment, anchorProblems);
 
-function anchorProblems(certificates: readonly string[]): ConfigurationProblem[] {
+function anchorProblems(certificates: readonly string[], file: string): ConfigurationProblem[] {
   const parser = new NodeCertificates();
   try {
     readAnchors({ certificates, now: systemClock.now(), parse: (der) => parser.parse(der) });
@@ -18,6 +18,6 @@ function anchorProblems(certificates: readonly string[]): ConfigurationProblem[]
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     const { details = [] } = error;
-    return details.map(({ path, message }) => ({ file: 'trusted-ca.conf', field: configurationPath(path), message }));
+    return details.map(({ path, message }) => ({ file, field: configurationPath(path), message }));
   }
 }

@@ -12,7 +12,7 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
@@ -3104,6 +3104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe every policy
+         * @description What a client needs to offer policies: where each may be listed, in which order they run, and a JSON Schema of the argument.
+         */
+        get: operations["describePolicies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/revocations/check": {
         parameters: {
             query?: never;
@@ -5770,12 +5790,46 @@ export interface components {
             description?: string;
             /** @description Whether it succeeded. */
             is_success: boolean;
-            /** @description The policy's argument. */
+            /** @description The policy's argument without its secrets. */
             args?: unknown;
+            code?: components["schemas"]["PolicyCode"];
+            /** @description The outcome in a sentence for people. */
+            reason?: string;
             /** @description The result of a policy that succeeded. */
             result?: unknown;
             /** @description Why a policy failed: a text, or an object with a `type`. */
             error?: unknown;
+        };
+        /**
+         * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
+         * @enum {string}
+         */
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyDescription: {
+            /** @description The name of the policy. */
+            name: string;
+            /** @description Other names of the same policy. */
+            aliases: string[];
+            /** @description What the policy checks. */
+            description: string;
+            /** @description Where it may be listed: `vp` in `vp_policies`, `vc` in `vc_policies` and `policies`. */
+            scopes: ("vp" | "vc")[];
+            /**
+             * @description Its place in the order: what was presented, lists and metadata that say whom to trust, status lists, services. A policy is not run when one of an earlier stage failed.
+             * @enum {string}
+             */
+            stage: "presented" | "trust" | "status" | "service";
+            /** @description Policies that must succeed first, listed or not. */
+            dependsOn: string[];
+            /** @description Absent when the policy takes no argument. */
+            argument?: {
+                /** @description Whether the policy cannot be listed without. */
+                isRequired: boolean;
+                /** @description Its JSON Schema (draft 2020-12), with examples. Open: the keywords of JSON Schema. */
+                schema: {
+                    [key: string]: unknown;
+                };
+            };
         };
         RevocationStatus: {
             /** @description Whether the credential is revoked. */
@@ -12422,6 +12476,64 @@ export interface operations {
                     "application/json": {
                         [key: string]: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    describePolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "expired",
+                     *         "aliases": [
+                     *           "expiration"
+                     *         ],
+                     *         "description": "Fails when the credential or presentation has expired",
+                     *         "scopes": [
+                     *           "vp",
+                     *           "vc"
+                     *         ],
+                     *         "stage": "presented",
+                     *         "dependsOn": [],
+                     *         "argument": {
+                     *           "isRequired": false,
+                     *           "schema": {
+                     *             "type": "object",
+                     *             "additionalProperties": false,
+                     *             "properties": {
+                     *               "requireField": {
+                     *                 "type": "boolean",
+                     *                 "default": false,
+                     *                 "description": "Refuses what has no such date."
+                     *               }
+                     *             },
+                     *             "examples": [
+                     *               {
+                     *                 "requireField": true
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PolicyDescription"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -71,6 +71,10 @@ export interface ParsedCertificate {
   readonly extendedKeyUsage?: readonly string[];
   readonly nameConstraints?: NameConstraints;
   readonly subjectAltNames: readonly GeneralName[];
+  /** The key identifier of the subject, in base64url (RFC 5280 §4.2.1.2). */
+  readonly subjectKeyId?: string;
+  /** The key identifier of the issuer, in base64url (RFC 5280 §4.2.1.1); absent when it is named in another way. */
+  readonly authorityKeyId?: string;
 }
 
 /** Parses X.509 certificates and verifies their signatures. */

@@ -14,6 +14,7 @@ export interface FileContents {
   _features: { enabledFeatures: string[]; disabledFeatures: string[] };
   services: Settings['services'];
   'trusted-ca': Settings['trustedCa'];
+  'trusted-issuers': Settings['trustedIssuers'];
   auth: Settings['auth'];
   'registration-defaults': Settings['registrationDefaults'];
   'key-generation-defaults': { keyGenerationDefaults: Settings['keyGenerationDefaults'] };
@@ -45,6 +46,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   _features: ['_features'],
   services: ['services'],
   'trusted-ca': ['trusted-ca'],
+  'trusted-issuers': ['trusted-issuers'],
   auth: ['auth'],
   'registration-defaults': ['registration-defaults'],
   'key-generation-defaults': ['key-generation-defaults'],

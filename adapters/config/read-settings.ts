@@ -16,8 +16,8 @@ export interface ReadSettings extends Settings {
   warnings: string[];
 }
 
-/** Returns why certificates (PEM) cannot be trust anchors. */
-export type AnchorCheck = (certificates: readonly string[]) => ConfigurationProblem[];
+/** Returns why certificates (PEM) of a file cannot be trust anchors. */
+export type AnchorCheck = (certificates: readonly string[], file: string) => ConfigurationProblem[];
 
 /**
  * Reads the environment and the files of CONFIG_DIR. Every setting has a default.
@@ -38,6 +38,7 @@ export async function readSettings(
     features: { enabled: on, disabled, trustedCa: on.includes('trusted-ca') },
     services: await source.content('services'),
     trustedCa: await source.content('trusted-ca'),
+    trustedIssuers: await source.content('trusted-issuers'),
     auth: await source.content('auth'),
     registrationDefaults: await source.content('registration-defaults'),
     keyGenerationDefaults: (await source.content('key-generation-defaults')).keyGenerationDefaults,
@@ -82,8 +83,15 @@ function workerProblems({ services, store }: Settings): ConfigurationProblem[] {
   ];
 }
 
-/** Checks the certificates only when they are used and their file is valid. */
-function anchorProblems({ features, trustedCa }: Settings, { problems }: ConfigFiles, check: AnchorCheck) {
-  const known = problems.some(({ file }) => file === 'trusted-ca.conf');
-  return features.trustedCa && !known ? check(trustedCa.certificates) : [];
+/** Checks the certificates only when they are used and their file is valid; a login without any is of no use. */
+function anchorProblems({ features, trustedCa, trustedIssuers }: Settings, source: ConfigFiles, check: AnchorCheck) {
+  const used = [
+    { file: 'trusted-ca.conf', certificates: features.trustedCa ? trustedCa.certificates : undefined },
+    {
+      file: 'trusted-issuers.conf',
+      certificates: trustedIssuers.certificates.length > 0 ? trustedIssuers.certificates : undefined,
+    },
+  ];
+  const sound = used.filter(({ file }) => !source.problems.some((problem) => problem.file === file));
+  return sound.flatMap(({ file, certificates }) => (certificates ? check(certificates, file) : []));
 }

@@ -77,6 +77,14 @@ export interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
+/** Whose credentials the verifier believes. */
+export interface TrustedIssuerSettings {
+  /** Authorities in PEM. */
+  certificates: string[];
+  /** Whether certificates are believed while there is no anchor. */
+  acceptUnanchored: boolean;
+}
+
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
@@ -99,6 +107,7 @@ export interface Settings {
   };
   features: { enabled: string[]; disabled: string[]; trustedCa: boolean };
   trustedCa: { certificates: string[] };
+  trustedIssuers: TrustedIssuerSettings;
   auth: {
     tokenLifetimeSeconds: number;
     x5c: { replay: 'compatible' | 'once' | 'challenge'; autoRegister: boolean; minRsaBits: number };

@@ -1,4 +1,5 @@
 import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
+import { base64url } from '../../domain/foundation/bytes.ts';
 import { KEY_TYPES, opensslCurve } from '../../domain/keys/key-types.ts';
 import type { CertificateKey, KeyUsage, ParsedCertificate, SignatureDigest } from '../../ports/certificates.ts';
 import type { PublicJwk } from '../../ports/key-service.ts';
@@ -106,6 +107,19 @@ function basicConstraints(value: Uint8Array): { ca: boolean; pathLength?: number
   return { ca, pathLength: limit.content.reduce((sum, octet) => sum * 256 + octet, 0) };
 }
 
+/** An octet string. */
+function subjectKeyId(value: Uint8Array): string {
+  const { tag, content } = strictDer(value);
+  if (tag !== 4 || content.length === 0) throw new DerError('the subject key identifier is not an octet string');
+  return base64url(content);
+}
+
+/** The first member, which is optional (RFC 5280 §4.2.1.1). */
+function authorityKeyId(value: Uint8Array): string | undefined {
+  const [first] = inSequence(strictDer(value));
+  return first?.tag === 0x80 && first.content.length > 0 ? base64url(first.content) : undefined;
+}
+
 const extendedKeyUsage = (value: Uint8Array): string[] => inSequence(strictDer(value)).map(oidOf);
 
 /** Reads the relevant extensions; of an extension that appears twice, the first. */
@@ -121,6 +135,8 @@ function extensionFacts(extensions: Extension[]) {
     extendedKeyUsage: read('2.5.29.37', extendedKeyUsage),
     nameConstraints: read('2.5.29.30', nameConstraints),
     subjectAltNames: read('2.5.29.17', generalNames) ?? [],
+    subjectKeyId: read('2.5.29.14', subjectKeyId),
+    authorityKeyId: read('2.5.29.35', authorityKeyId),
   };
 }
 

@@ -1,7 +1,7 @@
 import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
-import { policyList } from '../../domain/verifier/policies/table.ts';
+import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import type { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
@@ -39,6 +39,7 @@ export const verifierHandlers = ({
   },
   listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
+  describePolicies: async () => ({ status: 200, body: describePolicies() }),
   submitPresentation: async ({ path, body }) => {
     const reply = await at(['body'], () => responses.receive(profile, path.state, body));
     if (reply.accepted)

@@ -1,8 +1,9 @@
-import type { Credential } from '../../ports/credential-formats.ts';
+import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
 import type { JsonSchemas } from '../../ports/json-schema.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
+import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
@@ -94,10 +95,21 @@ export interface CompiledQuery {
   brokenConstraint(presentation: QueriedPresentation, matches: readonly Match[]): BrokenConstraint | undefined;
 }
 
+/** Whether an issuer is below one of the authorities; one of an unknown kind, or whose list cannot be read, has none. */
+export type AuthorityCheck = (issuer: IssuerReference, authorities: readonly TrustedAuthority[]) => boolean;
+
+/** Knows which issuers trusted authorities stand for. */
+export interface AuthoritySource {
+  /** Loads what is needed to judge these authorities. */
+  check(authorities: readonly TrustedAuthority[]): Promise<AuthorityCheck>;
+}
+
 /** What queries are compiled with; `locate` returns the path by which errors name the query of an index. */
 export interface QueryPorts {
   paths: JsonPaths;
   schemas: JsonSchemas;
   formats: CredentialFormats;
+  /** Without it no query may name trusted authorities. */
+  trust?: AuthoritySource;
   locate?: (index: number) => FieldPath;
 }

@@ -44,7 +44,11 @@ export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<Presenta
     },
   },
   dcql: {
-    compile: async ({ query }, ports) => compileDcql(query, ports),
+    compile: async ({ query }, { formats, trust }) => {
+      const named = query.credentials.flatMap(({ trustedAuthorities = [] }) => trustedAuthorities);
+      const isBelow = named.length === 0 ? undefined : await trust?.check(named);
+      return compileDcql(query, { formats, isBelow });
+    },
     parseHints: ({ text, count }) => hintsOfVpToken(text, count),
   },
 };

@@ -1,4 +1,3 @@
-import type { Outbound } from '../../ports/outbound.ts';
 import type { Ids } from '../../ports/system.ts';
 import { utf8Length } from '../foundation/bytes.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
@@ -7,8 +6,8 @@ import type { QueryPorts } from '../presentation/compiled-query.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';
 import { checkFormatsAgree } from './openid4vp/draft20.ts';
-import type { PolicyRequest, PolicyScope } from './policies/policy.ts';
-import { readPolicies } from './policies/table.ts';
+import type { PolicyPorts, PolicyRequest, PolicyScope } from './policies/policy.ts';
+import { readPolicies } from './policies/read.ts';
 import { definitionFor, type RequestedCredential, readRequestedCredentials } from './requested-credentials.ts';
 import type { OwnPolicies, VerificationRequest } from './verification-session.ts';
 
@@ -24,9 +23,8 @@ export interface WantedCredentials {
 export type ComposedRequest = Pick<VerificationRequest, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies'>;
 
 /** What a request is composed with. */
-export interface ComposerParts extends QueryPorts {
+export interface ComposerParts extends QueryPorts, PolicyPorts {
   ids: Ids;
-  outbound: Outbound;
 }
 
 const MAX_POLICIES = 128;

@@ -1,12 +1,9 @@
 import type {
-  Credential,
-  HolderRefusal,
   KeySources,
   ParsedCredential,
   ParsedPresentation,
   Presentation,
   PresentationChallenge,
-  SignatureCheck,
 } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
@@ -17,8 +14,16 @@ import { countValues, type JsonObject } from '../foundation/json.ts';
 import { type CompiledQuery, MAX_MATCHING_WORK, type Match, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, QUERY_LANGUAGES } from '../presentation/query.ts';
 import { applicablePolicies } from './applicable-policies.ts';
-import type { PolicyContext, PolicyRequest, PolicyResult, Subject } from './policies/policy.ts';
-import { runPolicy } from './policies/table.ts';
+import {
+  type CredentialSubject,
+  failed,
+  type PolicyContext,
+  type PolicyRequest,
+  type PolicyResult,
+  type PresentationSubject,
+  passed,
+} from './policies/policy.ts';
+import { resultOf, runPolicies } from './policies/run.ts';
 import type { CredentialResult, VerificationRequest } from './verification-session.ts';
 
 /** What verification works with. */
@@ -65,7 +70,7 @@ export class Verification {
     return { presentation, submission: document, query, matches: query.match(presentation, hints) };
   }
 
-  /** Runs every policy at the same time. The first result is the presentation's, the others follow its credentials. */
+  /** Runs the policies of every subject at the same time. The first result is the presentation's, the others follow its credentials. */
   async evaluatePolicies(
     request: VerificationRequest,
     submitted: Submission,
@@ -73,77 +78,77 @@ export class Verification {
   ): Promise<CredentialResult[]> {
     const { matching, outbound, log } = this.#parts;
     const { presentation, query, matches } = submitted;
-    const context: PolicyContext = { now, presentation, query, matches, schemas: matching.schemas, outbound, log };
+    const { credentials } = presentation;
+    const response = { query, matches, presented: presentation, credentials };
+    const context: PolicyContext = { ...matching, now, response, outbound, log };
     const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
-    return Promise.all([
-      evaluatePresentation(request, context, presentationSubject(request, presentation, { ...keys, now })),
-      ...presentation.credentials.map((credential, index) =>
-        evaluateCredential(credential, { policies: applicablePolicies(request, submitted, index), context, keys }),
-      ),
+    const subjects = credentials.map((credential) => credentialSubject(credential, presentation, keys));
+    const subject = presentationSubject(presentation, subjects, { ...request, ...keys, now });
+    const guards = guard(request, subject, context);
+    const blocker = guards.then((broken) => broken[0]?.policy);
+    const run = async (requests: PolicyRequest[], of: PresentationSubject | CredentialSubject) => ({
+      credential: of.scope === 'vp' ? presentation.type : of.credential.type,
+      policies: await runPolicies({ requests, subject: of, context, blocker }),
+    });
+    const [ofPresentation, ...ofCredentials] = await Promise.all([
+      run(request.vpPolicies, subject),
+      ...subjects.map((of, index) => run(applicablePolicies(request, submitted, index), of)),
     ]);
+    const { credential, policies } = ofPresentation;
+    const added = (await guards).filter((broken) => !policies.some(({ policy }) => policy === broken.policy));
+    return [{ credential, policies: [...policies, ...added] }, ...ofCredentials];
   }
 }
 
 function presentationSubject(
-  { nonce, audience }: VerificationRequest,
   presentation: ParsedPresentation,
-  given: Pick<PresentationChallenge, 'now' | keyof KeySources>,
-): Subject {
-  const checkSignature = once(() => presentation.verifyHolder({ nonce, audience, ...given }));
-  return subjectOf(presentation, presentation.holder ?? '', checkSignature);
+  credentials: CredentialSubject[],
+  challenge: PresentationChallenge,
+): PresentationSubject {
+  const { claims, document, validity } = presentation;
+  const checkSignature = once(() => presentation.verifyHolder(challenge));
+  return { scope: 'vp', claims, document, validity, presentation, credentials, checkSignature };
 }
 
-const subjectOf = (
-  { claims, document, validity }: Credential | Presentation,
-  issuer: string,
-  checkSignature: () => Promise<SignatureCheck<HolderRefusal>>,
-): Subject => ({ claims, document, issuer, validity, checkSignature });
-
-async function evaluatePresentation(
-  request: VerificationRequest,
-  context: PolicyContext,
-  subject: Subject,
-): Promise<CredentialResult> {
-  const asked = request.vpPolicies.map((policy) => runPolicy(policy, subject, context));
-  const always = ALWAYS.filter((policy) => !request.vpPolicies.some((listed) => listed.policy === policy.policy));
-  const added = await Promise.all(always.map((policy) => runPolicy(policy, subject, context)));
-  const guarded = [...added, ...bindingResults(request, context.presentation)].filter((result) => !result.is_success);
-  return { credential: context.presentation.type, policies: [...(await Promise.all(asked)), ...guarded] };
-}
-
-async function evaluateCredential(
+function credentialSubject(
   credential: ParsedCredential,
-  { policies, context, keys }: { policies: PolicyRequest[]; context: PolicyContext; keys: KeySources },
-): Promise<CredentialResult> {
-  const subject = subjectOf(
-    credential,
-    credential.issuer.id,
-    once(() => credential.verifyIssuer(keys)),
-  );
-  const results = policies.map((policy) => runPolicy(policy, subject, context));
-  return { credential: credential.type, policies: await Promise.all(results) };
+  presentation: Presentation,
+  keys: KeySources,
+): CredentialSubject {
+  const { claims, document, validity } = credential;
+  const checkSignature = once(() => credential.verifyIssuer(keys));
+  return { scope: 'vc', claims, document, validity, presentation, credential, checkSignature };
 }
 
 /** Policies of every presentation, listed or not; their results appear only when they fail. */
 const ALWAYS: PolicyRequest[] = [{ policy: 'signature' }, { policy: 'presentation-definition' }];
 
+/** The checks of every presentation that failed. */
+async function guard(
+  request: VerificationRequest,
+  subject: PresentationSubject,
+  context: PolicyContext,
+): Promise<PolicyResult[]> {
+  const always = await runPolicies({ requests: ALWAYS, subject, context });
+  return [...always, ...bindingResults(request, subject.presentation)].filter((result) => !result.is_success);
+}
+
 /** Checks that the presentation was made for this session and this verifier (OpenID4VP §14.1.2). */
 function bindingResults({ nonce, audience }: VerificationRequest, { binding: bound }: Presentation): PolicyResult[] {
   if (bound.kind !== 'stated') return [];
+  const isOurs = bound.nonce === nonce;
   const isForUs = bound.audience.includes(audience);
   return [
-    binding(
+    resultOf(
       { policy: 'nonce', description: 'Checks that the presentation answers this request' },
-      bound.nonce === nonce,
+      isOurs ? passed(true) : failed('wrong-nonce'),
     ),
-    binding({ policy: 'audience', description: 'Checks that the presentation is meant for this verifier' }, isForUs),
+    resultOf(
+      { policy: 'audience', description: 'Checks that the presentation is meant for this verifier' },
+      isForUs ? passed(true) : failed('wrong-audience'),
+    ),
   ];
 }
-
-const binding = (named: { policy: string; description: string }, isMet: boolean): PolicyResult =>
-  isMet
-    ? { ...named, is_success: true, result: true }
-    : { ...named, is_success: false, error: `The ${named.policy} of the presentation is not that of the request` };
 
 function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;

@@ -77,3 +77,9 @@ const startsWith = (name: DistinguishedName, base: DistinguishedName): boolean =
 /** Whether issuer and subject are the same name (RFC 5280 §3.2). */
 export const isSelfIssued = (certificate: ParsedCertificate): boolean =>
   isSameName(certificate.subject, certificate.issuer);
+
+const COUNTRY = '["2.5.4.6",';
+
+/** The country of a name in its canonical form; undefined when it has none. */
+export const countryOf = ({ rdns }: DistinguishedName): string | undefined =>
+  rdns.find((rdn) => rdn.startsWith(COUNTRY));

@@ -26,13 +26,24 @@ export interface PathValidationInput {
 /** `reason` is safe for callers and names a certificate by its position in the chain, the leaf being 1. */
 export type PathValidationResult = { valid: true } | { valid: false; reason: string };
 
+/** The anchor that a path ends at and the certificates below it, leaf first; or why there is none. */
+export type FoundPath =
+  | { anchor: ParsedCertificate; path: readonly ParsedCertificate[] }
+  | { reason: string; reachesAnchor: boolean };
+
 /**
  * Validates a path (RFC 5280 §6.1) from the anchor down to the leaf in exactly the given order. The anchor's own
  * validity and constraints apply too (RFC 5937): it makes no difference whether the chain contains the anchor.
  */
 export function validatePath(input: PathValidationInput): PathValidationResult {
-  const reason = listViolation(input.chain) ?? pathViolation(input);
-  return reason === undefined ? { valid: true } : { valid: false, reason };
+  const found = findPath(input);
+  return 'anchor' in found ? { valid: true } : { valid: false, reason: found.reason };
+}
+
+/** Finds the anchor of a path, by the same rules; `reachesAnchor` says that an anchor signed it and another rule is violated. */
+export function findPath(input: PathValidationInput): FoundPath {
+  const reason = listViolation(input.chain);
+  return reason === undefined ? pathBelowAnchor(input) : { reason, reachesAnchor: false };
 }
 
 /** Returns why `certificate` may not be trusted as an anchor at `now`, or undefined. */
@@ -51,7 +62,7 @@ function listViolation(chain: readonly ParsedCertificate[]): string | undefined 
 }
 
 /** Tries each anchor that may have issued the last certificate: there are several while an anchor is renewed. */
-function pathViolation(input: PathValidationInput): string | undefined {
+function pathBelowAnchor(input: PathValidationInput): FoundPath {
   const { anchors, signedBy } = input;
   const path = withoutAnchor(input.chain, anchors);
   const top = path.at(-1);
@@ -60,10 +71,10 @@ function pathViolation(input: PathValidationInput): string | undefined {
   let reason = `certificate ${path.length} ${named.length === 0 ? 'was not issued by a trusted certificate authority' : NOT_SIGNED}`;
   for (const anchor of issuers) {
     const violation = validateDownwards({ ...input, chain: path }, anchor);
-    if (violation === undefined) return undefined;
+    if (violation === undefined) return { anchor, path };
     reason = violation;
   }
-  return reason;
+  return { reason, reachesAnchor: issuers.length > 0 };
 }
 
 /** An anchor at the end of the chain is not part of the path (RFC 5280 §6.1), unless the chain is the anchor alone. */

@@ -15,7 +15,7 @@ export interface AnchorSource {
 
 /** Reads the trust anchors. @throws DomainError `BadRequest` naming every entry that cannot be trusted now */
 export function readAnchors(source: AnchorSource): ParsedCertificate[] {
-  const read = source.certificates.map((pem) => readAnchor(pem, source));
+  const read = source.certificates.map((pem) => anchorOf(pem, source));
   const details: ErrorDetail[] = read.flatMap((outcome, index) =>
     typeof outcome === 'string' ? [{ path: ['certificates', index], message: outcome }] : [],
   );
@@ -25,8 +25,8 @@ export function readAnchors(source: AnchorSource): ParsedCertificate[] {
   throw new DomainError('BadRequest', `trusted-ca.conf: ${reasons}`, { details });
 }
 
-/** Returns the certificate, or why it is no trust anchor. */
-function readAnchor(pem: string, { now, parse }: AnchorSource): ParsedCertificate | string {
+/** Returns the certificate, or why it is no trust anchor, as the end of a sentence. */
+export function anchorOf(pem: string, { now, parse }: Pick<AnchorSource, 'now' | 'parse'>): ParsedCertificate | string {
   const der = derOfPem(pem);
   if (!der) return 'is not one certificate in PEM form';
   try {

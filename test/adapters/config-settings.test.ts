@@ -52,6 +52,7 @@ describe('readSettings', () => {
       },
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
+      trustedIssuers: { certificates: [], acceptUnanchored: false },
       auth: {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },
@@ -328,5 +329,11 @@ describe('readSettings', () => {
       const shape = await problems({ ...on, 'trusted-ca.conf': JSON.stringify({ certificates: [good + good, 'x'] }) });
       expect(shape.map(({ field }) => field)).to.deep.equal(['certificates[0]', 'certificates[1]']);
     });
+  });
+
+  it('refuses authorities of issuers that cannot be trusted, with any features', async () => {
+    const { caPem: old } = await makeDemoCertificates(Date.now() - 7 * 86_400_000);
+    const found = await problems({ 'trusted-issuers.conf': JSON.stringify({ certificates: [old] }) });
+    expect(found).to.deep.equal([{ file: 'trusted-issuers.conf', field: 'certificates[0]', message: 'has expired' }]);
   });
 });

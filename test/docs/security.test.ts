@@ -57,6 +57,7 @@ const LASTING_MAPS: Record<string, string> = {
   'adapters/sqlite/sqlite-collection.ts #statements': 'statements of the adapter',
   'adapters/sqlite/sqlite-copy.ts #statements': 'statements of the adapter',
   'adapters/sqlite/expired-rows.ts #statements': 'two for each table',
+  'domain/verifier/policies/run.ts #required': 'policies that one run depends on',
   'domain/verifier/policies/table.ts POLICIES': 'written out',
 };
 

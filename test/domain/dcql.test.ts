@@ -193,10 +193,6 @@ describe('DCQL', () => {
       [{ credentials: [{ ...one, meta: { type_values: ['A'] } }] }, /^\/credentials\/0\/meta\/type_values\/0: /],
       [{ credentials: [{ ...one, meta: { type_values: [['']] } }] }, /^\/credentials\/0\/meta\/type_values\/0\/0: /],
       [{ credentials: [{ ...one, multiple: 'yes' }] }, /^\/credentials\/0\/multiple: /],
-      [
-        { credentials: [{ ...one, trusted_authorities: [] }] },
-        /^\/credentials\/0\/trusted_authorities: is not supported/,
-      ],
       [{ credentials: [{ ...one, claims: [] }] }, /^\/credentials\/0\/claims: /],
       [{ credentials: [{ ...one, claims: [{ path: [] }] }] }, /^\/credentials\/0\/claims\/0\/path: /],
       [{ credentials: [{ ...one, claims: [{ path: ['a', -1] }] }] }, /^\/credentials\/0\/claims\/0\/path\/1: /],

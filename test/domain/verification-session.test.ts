@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { LEASE_MS } from '../../domain/foundation/lease.ts';
+import { failed, type PolicyResult, passed } from '../../domain/verifier/policies/policy.ts';
+import { resultOf } from '../../domain/verifier/policies/run.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import {
   concluded,
@@ -26,11 +28,12 @@ const REQUEST: VerificationRequest = {
   statusCallbackApiKey: 'secret',
 };
 
+const lineOf = (is_success: boolean): PolicyResult =>
+  resultOf({ policy: 'p' }, is_success ? passed(true) : failed('refused'));
+
 const outcomeWith = (...successes: boolean[]) => ({
   tokenResponse: {},
-  results: [
-    { credential: 'VP', policies: successes.map((is_success) => ({ policy: 'p', description: '', is_success })) },
-  ],
+  results: [{ credential: 'VP', policies: successes.map(lineOf) }],
   tookMs: 12,
 });
 

@@ -1,5 +1,7 @@
-import { invalidField } from '../../foundation/errors.ts';
+import type { IssuerReference } from '../../../ports/credential-formats.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
 import type {
+  AuthorityCheck,
   CompiledQuery,
   Hint,
   Match,
@@ -18,10 +20,17 @@ interface CompiledCredential {
   query: CredentialQuery;
   format: string;
   claims: CompiledClaim[];
+  /** Absent when every issuer is accepted. */
+  isTrusted?: (issuer: IssuerReference) => boolean;
 }
 
 interface CompiledClaim extends Pick<ClaimQuery, 'id' | 'path'> {
   values?: ReadonlySet<unknown>;
+}
+
+/** What a DCQL query is compiled with; without `isBelow` it may name no trusted authorities. */
+export interface DcqlPorts extends Pick<QueryPorts, 'formats'> {
+  isBelow?: AuthorityCheck;
 }
 
 /**
@@ -29,16 +38,10 @@ interface CompiledClaim extends Pick<ClaimQuery, 'id' | 'path'> {
  * claims of the token around it (OpenID4VP 1.0 §B.1.1).
  * @throws DomainError `BadRequest` for a format that requests may not name
  */
-export function compileDcql(query: DcqlQuery, { formats }: Pick<QueryPorts, 'formats'>): CompiledQuery {
-  const compiled = query.credentials.map((credential, index): CompiledCredential => {
-    const known = formats.known(credential.format);
-    if (!known) throw invalidField(['credentials', index, 'format'], 'cannot be requested');
-    const claims = credential.claims.map(({ values, ...claim }) => ({
-      ...claim,
-      ...(values && { values: new Set(values) }),
-    }));
-    return { query: credential, format: known.name, claims };
-  });
+export function compileDcql(query: DcqlQuery, ports: DcqlPorts): CompiledQuery {
+  const compiled = query.credentials.map((credential, index) =>
+    at(['credentials', index], () => compileCredential(credential, ports)),
+  );
   const sufficiency = { ids: query.credentials.map(({ id }) => id), sets: query.credentialSets };
   const byId = new Map(compiled.map((one) => [one.query.id, one]));
   const isSatisfied = (found: readonly Match[]): boolean =>
@@ -57,6 +60,19 @@ export function compileDcql(query: DcqlQuery, { formats }: Pick<QueryPorts, 'for
     },
     brokenConstraint: () => undefined,
   };
+}
+
+function compileCredential(query: CredentialQuery, { formats, isBelow }: DcqlPorts): CompiledCredential {
+  const known = formats.known(query.format);
+  if (!known) throw invalidField(['format'], 'cannot be requested');
+  const claims = query.claims.map(({ values, ...claim }) => ({
+    ...claim,
+    ...(values && { values: new Set(values) }),
+  }));
+  const { trustedAuthorities: authorities } = query;
+  if (!authorities) return { query, format: known.name, claims };
+  if (!isBelow) throw invalidField(['trusted_authorities'], 'is not supported');
+  return { query, format: known.name, claims, isTrusted: (issuer) => isBelow(issuer, authorities) };
 }
 
 /** A path visits each level of a document once; one with null visits whole levels. */
@@ -82,6 +98,7 @@ const satisfies = (one: CompiledCredential, credential: QueriedCredential | unde
   credential !== undefined &&
   credential.format === one.format &&
   isOfType(credential, one.query.meta) &&
+  one.isTrusted?.(credential.issuer) !== false &&
   hasClaims(one, credential.document);
 
 /** With claim sets one of them must be complete, else every claim must be there (OpenID4VP 1.0 §6.4.1). */

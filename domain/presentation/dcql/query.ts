@@ -5,6 +5,7 @@ import { type ClaimsPath, readClaimsPath } from './claims-path.ts';
 import { type CredentialSet, readCredentialSets } from './credential-sets.ts';
 import { idsIn, readId, readList } from './lists.ts';
 import { type Meta, readMeta } from './meta.ts';
+import { readTrustedAuthorities, type TrustedAuthority } from './trusted-authorities.ts';
 
 /** One claim of a credential query (OpenID4VP 1.0 §6.3). */
 export interface ClaimQuery {
@@ -23,6 +24,8 @@ export interface CredentialQuery {
   /** Whether the holder must sign the presentation. */
   holderBinding: boolean;
   meta: Meta;
+  /** The issuer must be below one of them. */
+  trustedAuthorities?: TrustedAuthority[];
   claims: ClaimQuery[];
   /** Combinations of claims by their ids, in the verifier's order of preference; without any, every claim is asked for. */
   claimSets: string[][];
@@ -60,7 +63,6 @@ function readCredential(value: unknown): CredentialQuery {
   const { format, meta, trusted_authorities: authorities } = value;
   const id = at(['id'], () => readId(value.id));
   if (!isText(format)) throw invalidField(['format'], 'must be the name of a format');
-  if (authorities !== undefined) throw invalidField(['trusted_authorities'], 'is not supported');
   const claims = at(['claims'], () => readClaims(value.claims));
   return {
     id,
@@ -68,6 +70,9 @@ function readCredential(value: unknown): CredentialQuery {
     multiple: readFlag(value, 'multiple', false),
     holderBinding: readFlag(value, 'require_cryptographic_holder_binding', true),
     meta: at(['meta'], () => readMeta(meta, format)),
+    ...(authorities !== undefined && {
+      trustedAuthorities: at(['trusted_authorities'], () => readTrustedAuthorities(authorities)),
+    }),
     claims,
     claimSets: at(['claim_sets'], () => readClaimSets(value.claim_sets, claims)),
   };

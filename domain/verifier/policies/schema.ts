@@ -1,33 +1,48 @@
 import { invalidField, isDomainError } from '../../foundation/errors.ts';
 import { isText } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
-import { failed, type Policy, type PolicyPorts, passed } from './policy.ts';
+import { type Argument, type Evaluate, failed, passed, policyWithArgs, type Subject } from './policy.ts';
 
-/** The `schema` policy: the credential is valid against a JSON Schema (draft-07) given as `args`. */
-export const schema: Policy = {
-  description: 'Checks the credential against a JSON Schema (draft-07)',
-  scopes: ['vp', 'vc'],
-  readArgs,
-  run: async ({ document }, { schemas, args }) => {
-    const violations = (await schemas.compile(args))(document);
-    if (violations.length === 0) return passed(args);
-    const validationErrors = violations.map(({ path, schemaPath, message }) => ({
-      schemaPath,
-      objectPath: path,
-      message,
-    }));
-    return failed({ type: 'JsonSchemaVerificationException', validationErrors });
+const argument: Argument<unknown> = {
+  schema: {
+    description: 'A JSON Schema, as an object or as its text',
+    type: ['object', 'boolean', 'string'],
+    examples: [{ type: 'object', required: ['credentialSubject'] }],
   },
+  member: 'schema',
+  read: (args) => (isText(args) ? asField(() => parseJson(args)) : args),
+  check: (args, { schemas }) => schemas.compile(args).catch(refuse),
 };
 
-async function readArgs(args: unknown, { schemas }: PolicyPorts): Promise<unknown> {
-  if (args === undefined) throw invalidField([], 'the policy schema needs a JSON Schema');
+const run: Evaluate<Subject, unknown> = async ({ document }, { schemas, args }) => {
+  const violations = (await schemas.compile(args))(document);
+  const [first] = violations;
+  if (!first) return passed(args, { reason: 'It is valid against the JSON Schema' });
+  const validationErrors = violations.map(({ path, schemaPath, message }) => ({
+    schemaPath,
+    objectPath: path,
+    message,
+  }));
+  const reason = `${first.path === '' ? 'The document' : first.path} ${first.message}`;
+  return failed('schema-mismatch', { reason, error: { type: 'JsonSchemaVerificationException', validationErrors } });
+};
+
+/** The `schema` policy: the credential or presentation is valid against a JSON Schema. */
+export const schema = policyWithArgs({
+  description: 'Checks the credential or presentation against a JSON Schema',
+  argument,
+  vp: run,
+  vc: run,
+});
+
+function asField<T>(read: () => T): T {
   try {
-    const read = isText(args) ? parseJson(args) : args;
-    await schemas.compile(read);
-    return read;
+    return read();
   } catch (error) {
-    if (!isDomainError(error, 'BadRequest')) throw error;
-    throw invalidField([], error.message);
+    return refuse(error);
   }
+}
+
+function refuse(error: unknown): never {
+  throw isDomainError(error, 'BadRequest') ? invalidField([], error.message) : error;
 }

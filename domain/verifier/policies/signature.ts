@@ -1,22 +1,31 @@
 import type { HolderRefusal } from '../../../ports/credential-formats.ts';
-import { failed, type Policy, passed } from './policy.ts';
+import type { PolicyCode } from './codes.ts';
+import { failed, type PolicyOutcome, passed, policy, type Subject } from './policy.ts';
 
-const REFUSALS: Record<HolderRefusal, string> = {
-  'no-signer': 'The signer is not named by a DID',
-  'other-did': 'The kid is of another DID than the signer',
-  signature: 'The signature is not valid',
-  digest: 'A digest in the signature is not that of what was presented',
-  type: 'What is signed is of another type',
-  'issued-at': 'The presentation was not signed now',
-  unsigned: 'The holder signed nothing',
+const REFUSALS: Record<HolderRefusal, [PolicyCode, string]> = {
+  'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
+  'other-did': ['signer-unknown', 'The kid is of another DID than the signer'],
+  signature: ['signature-invalid', 'The signature is not valid'],
+  digest: ['signature-invalid', 'A digest in the signature is not that of what was presented'],
+  type: ['signature-invalid', 'What is signed is of another type'],
+  'issued-at': ['signature-invalid', 'The presentation was not signed now'],
+  unsigned: ['signature-invalid', 'The holder signed nothing'],
 };
+
+/** The failure of a refused signature; undefined when it is valid. @throws DomainError when the key cannot be found */
+export async function brokenSignature({ checkSignature }: Subject): Promise<PolicyOutcome | undefined> {
+  const check = await checkSignature();
+  if (check.valid) return undefined;
+  const [code, reason] = REFUSALS[check.refusal];
+  return failed(code, { reason });
+}
+
+const run = async (subject: Subject): Promise<PolicyOutcome> =>
+  (await brokenSignature(subject)) ?? passed(subject.claims, { reason: 'The signature is valid' });
 
 /** The `signature` policy: a key of the issuer signed the credential, or one of the holder the presentation. */
-export const signature: Policy = {
+export const signature = policy({
   description: 'Checks the signature with a key of the issuer, or of the holder for a presentation',
-  scopes: ['vp', 'vc'],
-  run: async ({ claims, checkSignature }) => {
-    const check = await checkSignature();
-    return check.valid ? passed(claims) : failed(REFUSALS[check.refusal]);
-  },
-};
+  vp: run,
+  vc: run,
+});

@@ -1,25 +1,14 @@
-import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { isObject } from '../../foundation/json.ts';
-import {
-  allowedIssuer,
-  holderBinding,
-  maximumCredentials,
-  minimumCredentials,
-  presentationDefinition,
-} from './credentials.ts';
-import type {
-  Policy,
-  PolicyContext,
-  PolicyOutcome,
-  PolicyPorts,
-  PolicyRequest,
-  PolicyResult,
-  PolicyScope,
-  Subject,
-} from './policy.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { allowedIssuer } from './allowed-issuer.ts';
+import { expired } from './expired.ts';
+import { holderBinding } from './holder-binding.ts';
+import { maximumCredentials } from './maximum-credentials.ts';
+import { minimumCredentials } from './minimum-credentials.ts';
+import { notBefore } from './not-before.ts';
+import type { Policy, PolicyScope, Stage } from './policy.ts';
+import { presentationDefinition } from './presentation-definition.ts';
 import { schema } from './schema.ts';
 import { signature } from './signature.ts';
-import { expired, notBefore } from './validity.ts';
 import { webhook } from './webhook.ts';
 
 /** The table of policies; add a row to add one (interface: Policy). */
@@ -38,58 +27,41 @@ const POLICIES: ReadonlyMap<string, Policy> = new Map(
   }),
 );
 
+/** Other names of policies: those of the newer generation. */
+const ALIASES: Readonly<Record<string, string>> = { expiration: 'expired' };
+
+const nameOf = (name: string): string => (Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name);
+
+/** Finds a policy by its name or another name of it. */
+export type PolicyLookup = (name: string) => Policy | undefined;
+
+/** The lookup in the table. */
+export const findPolicy: PolicyLookup = (name) => POLICIES.get(nameOf(name));
+
 /** Every policy with its description. */
 export const policyList = (): Record<string, string> =>
   Object.fromEntries([...POLICIES].map(([name, { description }]) => [name, description]));
 
-/** A list of policies as a caller wrote it. */
-export interface PolicyListRequest {
-  list: readonly unknown[];
-  scope: PolicyScope;
-  ports: PolicyPorts;
+/** What a caller who lists policies needs to know of one. */
+export interface PolicyFacts {
+  name: string;
+  aliases: string[];
+  description: string;
+  scopes: PolicyScope[];
+  stage: Stage;
+  dependsOn: string[];
+  /** Absent when the policy takes no argument. */
+  argument?: { schema: JsonObject; isRequired: boolean };
 }
 
-/** Reads a list of policies. @throws DomainError `BadRequest` naming the element that is unknown or has a bad argument */
-export const readPolicies = ({ list, ...given }: PolicyListRequest): Promise<PolicyRequest[]> =>
-  Promise.all(list.map((item, index) => at([index], () => readPolicy(item, given))));
-
-async function readPolicy(item: unknown, { scope, ports }: Omit<PolicyListRequest, 'list'>): Promise<PolicyRequest> {
-  const { policy: name, args: given } = isObject(item) ? item : { policy: item, args: undefined };
-  const args = given ?? undefined;
-  const policy = typeof name === 'string' ? POLICIES.get(name) : undefined;
-  if (!policy || typeof name !== 'string') throw invalidField([], `there is no policy ${shown(name)}`);
-  if (!policy.scopes.includes(scope)) throw invalidField([], `the policy ${name} is only for vp_policies`);
-  if (args !== undefined && !policy.readArgs) throw invalidField(['args'], `the policy ${name} takes no args`);
-  const read = await at(['args'], async () => policy.readArgs?.(args, ports));
-  return read === undefined ? { policy: name } : { policy: name, args: read };
-}
-
-const shown = (name: unknown): string => (typeof name === 'string' ? `"${name.slice(0, 64)}"` : 'of that kind');
-
-/** Runs one policy. A policy that throws has failed; a `DomainError` gives the reason. */
-export async function runPolicy(
-  request: PolicyRequest,
-  subject: Subject,
-  context: PolicyContext,
-): Promise<PolicyResult> {
-  const policy = POLICIES.get(request.policy);
-  const outcome = await attempt(policy, { request, subject, context });
-  return { ...request, description: policy?.description ?? '', is_success: 'result' in outcome, ...outcome };
-}
-
-interface Run {
-  request: PolicyRequest;
-  subject: Subject;
-  context: PolicyContext;
-}
-
-async function attempt(policy: Policy | undefined, { request, subject, context }: Run): Promise<PolicyOutcome> {
-  if (!policy) return { error: 'There is no such policy' };
-  try {
-    return await policy.run(subject, { ...context, args: request.args });
-  } catch (error) {
-    if (isDomainError(error)) return { error: error.message };
-    context.log.error('A policy failed unexpectedly', { policy: request.policy, error: String(error) });
-    return { error: 'The policy could not be run' };
-  }
-}
+/** Describes every policy. */
+export const describePolicies = (): PolicyFacts[] =>
+  [...POLICIES].map(([name, { description, scopes, stage, dependsOn, argument }]) => ({
+    name,
+    aliases: Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name),
+    description,
+    scopes: [...scopes],
+    stage,
+    dependsOn: [...dependsOn],
+    ...(argument && { argument: { schema: argument.schema, isRequired: !argument.isOptional } }),
+  }));

@@ -1,0 +1,140 @@
+import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
+import { isDomainError } from '../foundation/errors.ts';
+import { certificateViolation } from '../x509/certificate-rules.ts';
+import { countryOf, isSelfIssued } from '../x509/name-constraints.ts';
+import { findPath } from '../x509/path-validation.ts';
+import { MDL_DOCUMENT_SIGNER } from '../x509/signer-profiles.ts';
+import type { TrustAnchor, TrustAnchors } from './trust-anchors.ts';
+
+/** What a chain is to be trusted for: credentials of a format, requests of verifiers, or nothing in particular. */
+export type ChainPurpose = 'mdoc' | 'sd-jwt-vc' | 'access' | 'listed';
+
+interface PurposeRules {
+  /** The leaf must have this extended key usage. */
+  extendedKeyUsage?: string;
+  /** Whether the authority is a self-signed root with the leaf directly below it, of the same country. */
+  isDirect: boolean;
+}
+
+/** The table of purposes. Document signers and their authorities: ISO 18013-5 Annex B; no others have a registered usage. */
+const PURPOSES: Readonly<Record<ChainPurpose, PurposeRules>> = {
+  mdoc: { extendedKeyUsage: MDL_DOCUMENT_SIGNER, isDirect: true },
+  'sd-jwt-vc': { isDirect: false },
+  access: { isDirect: false },
+  listed: { isDirect: false },
+};
+
+/** Why a chain is not trusted: a code for programs. */
+export type TrustRefusal =
+  | 'no-trust-anchor'
+  | 'chain-malformed'
+  | 'chain-untrusted'
+  | 'chain-invalid'
+  | 'chain-unsuitable';
+
+/** The anchor that a chain ends at, or why it is not trusted: a code for programs and a sentence for humans. */
+export type TrustDecision =
+  | { readonly trusted: true; readonly anchor?: TrustAnchor }
+  | { readonly trusted: false; readonly code: TrustRefusal; readonly reason: string };
+
+/** A chain and what it is judged by. */
+export interface ChainQuestion extends Pick<TrustAnchors, 'anchors'> {
+  /** DER, leaf first; whether the anchor is at its end makes no difference. */
+  chain: readonly Uint8Array[];
+  purpose: ChainPurpose;
+  /** The document type of an mdoc. */
+  docType?: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Decides whether a chain ends at an anchor and is for the purpose, by our path validation (RFC 5280 §6). */
+export function decideChain(question: ChainQuestion, certificates: Certificates): TrustDecision {
+  const { anchors, purpose } = question;
+  if (anchors.length === 0) return refused('no-trust-anchor', 'there is no trust anchor');
+  const chain = parsedChain(question.chain, certificates);
+  if (typeof chain === 'string') return refused('chain-malformed', chain);
+  const ends = pinned(chain, question) ?? below(chain, question, certificates);
+  if ('code' in ends) return ends;
+  const unsuitable = leafViolation(chain, purpose) ?? placeViolation(ends, purpose);
+  if (unsuitable !== undefined) return refused('chain-unsuitable', unsuitable);
+  return { trusted: true, anchor: ends.anchor };
+}
+
+const refused = (code: TrustRefusal, reason: string) => ({ trusted: false, code, reason }) as const;
+
+function parsedChain(ders: readonly Uint8Array[], certificates: Certificates): ParsedCertificate[] | string {
+  try {
+    return ders.map((der) => certificates.parse(der));
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    return 'the chain has an entry that is not an X.509 certificate';
+  }
+}
+
+/** Where a chain ends; `path` has the certificates below the anchor, none when the leaf is the anchor. */
+interface End {
+  anchor: TrustAnchor;
+  path: readonly ParsedCertificate[];
+}
+type Refused = Extract<TrustDecision, { trusted: false }>;
+
+/** A signer that is trusted by itself, as trust lists name them. */
+function pinned(
+  [leaf]: readonly ParsedCertificate[],
+  { anchors, ...question }: ChainQuestion,
+): End | Refused | undefined {
+  const anchor = anchors.find(
+    ({ certificate, ...limits }) =>
+      certificate.fingerprint === leaf?.fingerprint && !isAuthority(certificate) && isFor(limits, question),
+  );
+  if (!anchor) return undefined;
+  const violation = certificateViolation(anchor.certificate, question.now);
+  return violation === undefined ? { anchor, path: [] } : refused('chain-invalid', `certificate 1 ${violation}`);
+}
+
+function below(
+  chain: readonly ParsedCertificate[],
+  question: ChainQuestion,
+  certificates: Certificates,
+): End | Refused {
+  const { now } = question;
+  const authorities = question.anchors.filter(({ certificate }) => isAuthority(certificate));
+  const usable = authorities.filter((anchor) => isFor(anchor, question));
+  const anchors = usable.map(({ certificate }) => certificate);
+  const signedBy: Certificates['signedBy'] = (certificate, issuer) => certificates.signedBy(certificate, issuer);
+  const found = findPath({ chain, anchors, now, signedBy });
+  const anchor = 'anchor' in found && usable.find(({ certificate }) => certificate === found.anchor);
+  if ('reason' in found || !anchor)
+    return refused(
+      'reason' in found && found.reachesAnchor ? 'chain-invalid' : 'chain-untrusted',
+      'reason' in found ? found.reason : 'the chain ends at no trust anchor',
+    );
+  return { anchor, path: found.path };
+}
+
+const isAuthority = ({ basicConstraints }: ParsedCertificate): boolean => basicConstraints?.ca === true;
+
+const isFor = ({ docTypes }: Pick<TrustAnchor, 'docTypes'>, { docType }: Pick<ChainQuestion, 'docType'>): boolean =>
+  docTypes === undefined || (docType !== undefined && docTypes.includes(docType));
+
+function leafViolation([leaf]: readonly ParsedCertificate[], purpose: ChainPurpose): string | undefined {
+  const { extendedKeyUsage } = PURPOSES[purpose];
+  if (!leaf || isAuthority(leaf)) return 'certificate 1 is that of a certificate authority, not of a signer';
+  if (leaf.keyUsage && !leaf.keyUsage.includes('digitalSignature'))
+    return 'certificate 1 may not sign by its key usage';
+  return extendedKeyUsage === undefined || leaf.extendedKeyUsage?.includes(extendedKeyUsage)
+    ? undefined
+    : 'certificate 1 is not that of a document signer by its extended key usage';
+}
+
+function placeViolation({ anchor: { certificate: root }, path }: End, purpose: ChainPurpose): string | undefined {
+  const [leaf] = path;
+  if (!PURPOSES[purpose].isDirect || !leaf) return undefined;
+  if (path.length > 1)
+    return 'certificate 1 is not directly below the trust anchor, as that of a document signer must be';
+  if (!isSelfIssued(root)) return 'the trust anchor is not a root, as the authority of a document signer must be';
+  return countryOf(leaf.subject) === countryOf(root.subject)
+    ? undefined
+    : 'certificate 1 is of another country than its authority';
+}

@@ -1,0 +1,74 @@
+import type { Certificates } from '../../ports/certificates.ts';
+import type { Credential } from '../../ports/credential-formats.ts';
+import type { Clock } from '../../ports/system.ts';
+import { FORMATS } from '../credentials/formats.ts';
+import type { AuthorityCheck, AuthoritySource } from '../presentation/compiled-query.ts';
+import type { DcqlQuery } from '../presentation/dcql/query.ts';
+import type { TrustedAuthority } from '../presentation/dcql/trusted-authorities.ts';
+import { decideChain, type TrustDecision } from './chain-trust.ts';
+import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-anchors.ts';
+import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
+
+/** What decides on issuers. */
+export interface IssuerTrustParts {
+  certificates: Certificates;
+  clock: Clock;
+  /** The authorities of the configuration, in PEM. */
+  configured: readonly string[];
+  /** Whether certificates are believed as long as there is no anchor at all. */
+  acceptUnanchored: boolean;
+}
+
+/** A credential whose issuer is judged. */
+export type IssuedCredential = Pick<Credential, 'format' | 'type' | 'issuer'>;
+
+/** Decides which issuers a verifier believes. That the key of the leaf signed the credential is verified elsewhere. */
+export class IssuerTrust implements AuthoritySource {
+  readonly #parts: IssuerTrustParts;
+
+  constructor(parts: IssuerTrustParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads `trusted_root_cas` of a request, which is stored as it is. @throws DomainError as `readRootCertificates` */
+  readRoots(value: unknown): string[] {
+    const { certificates, clock } = this.#parts;
+    return readRootCertificates(value, { certificates, now: clock.now() });
+  }
+
+  /** What one verification believes: the anchors of the configuration and those of its request. */
+  async anchors(requested: readonly string[] = []): Promise<TrustAnchors> {
+    const { certificates, configured } = this.#parts;
+    return { anchors: rootAnchors([...configured, ...requested], certificates), missing: [] };
+  }
+
+  /**
+   * Decides on the issuer of a credential. An issuer without certificates is named by a DID or URL, whose key signed the
+   * credential. A chain must end at an anchor. Where a verification has no anchors, a certificate proves nothing, since
+   * an attacker can make one with any name; then only a DID that lists the key vouches for it.
+   */
+  decide({ format, type, issuer }: IssuedCredential, { anchors, missing }: TrustAnchors): TrustDecision {
+    if (issuer.kind !== 'certificates') return { trusted: true };
+    const isMdoc = format === FORMATS.mso_mdoc.name;
+    const hasNone = anchors.length === 0 && missing.length === 0;
+    if (hasNone && (this.#parts.acceptUnanchored || (!isMdoc && issuer.id.startsWith('did:'))))
+      return { trusted: true };
+    const { certificates, clock } = this.#parts;
+    const purpose = isMdoc ? 'mdoc' : 'sd-jwt-vc';
+    const question = { chain: issuer.chain, anchors, purpose, docType: type, now: clock.now() } as const;
+    const decision = decideChain(question, certificates);
+    if (decision.trusted || missing.length === 0) return decision;
+    return { ...decision, reason: [decision.reason, ...missing].join('; ') };
+  }
+
+  async check(_authorities: readonly TrustedAuthority[]): Promise<AuthorityCheck> {
+    const { certificates, clock } = this.#parts;
+    const parts = { certificates, lists: new Map(), now: clock.now() };
+    return (issuer, authorities) => isBelowAuthority(issuer, authorities, parts);
+  }
+
+  /** Checks the trusted authorities of a new request. @throws DomainError as `checkAuthorities` */
+  checkAuthorities(query: DcqlQuery): void {
+    checkAuthorities(query, []);
+  }
+}
