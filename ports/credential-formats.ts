@@ -108,6 +108,8 @@ export type PresentationBinding =
 export interface SignedTransactionData {
   readonly hashes: unknown;
   readonly algorithm: unknown;
+  /** The type of each, in a format that signs by type; then their order means nothing. */
+  readonly types?: readonly string[];
 }
 
 /**
@@ -208,8 +210,8 @@ export interface PresentationContent {
   audience: string | undefined;
   /** What a session transcript is made for; needed by formats that have one. */
   handover?: Handover;
-  /** Digests of transaction data to sign, and the name of their algorithm when the request named one. */
-  transactionData?: { hashes: string[]; algorithm?: string };
+  /** Digests of transaction data to sign, the type of each, and the name of their algorithm when the request named one. */
+  transactionData?: { hashes: string[]; types: string[]; algorithm?: string };
   /** Milliseconds since the epoch. */
   now: number;
 }

@@ -17,6 +17,8 @@ interface CompiledField {
 /** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
 interface AcceptedFormat {
   format: string;
+  /** One name is of both kinds where a presentation has the format of its credential. */
+  isCredential: boolean;
   isPresentation: boolean;
   algorithms?: unknown[];
 }
@@ -50,7 +52,9 @@ export const compileDescriptors = (
 const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
   Object.entries(listed).map(([name, wanted]) => {
     const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
-    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+    const isPresentation = isOfPresentation(name, formats);
+    const isCredential = formats.known(name) !== undefined || !isPresentation;
+    return { format: formats.canonicalName(name), isCredential, isPresentation, algorithms };
   });
 
 /** A format without a row of its own is known by the ending of its name. */
@@ -126,7 +130,7 @@ export const acceptsFormat = (
   { format, isPresentation = false, alg }: PresentedFormat,
 ): boolean =>
   formats.every((listed) => {
-    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
+    const ofItsKind = listed.filter((accepted) => (isPresentation ? accepted.isPresentation : accepted.isCredential));
     const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
       name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
     return ofItsKind.length === 0 || ofItsKind.some(isAccepted);
