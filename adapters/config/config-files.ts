@@ -30,6 +30,7 @@ export interface FileContents {
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   'issuer2-profiles': Settings['issuer2Profiles'];
+  'verifier-service': Settings['verifierService'];
   status: Settings['status'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
@@ -58,6 +59,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],
   'issuer2-profiles': ['issuer2-profiles'],
+  'verifier-service': ['verifier-service'],
   status: ['status'],
   pagination: ['pagination'],
   'superadmin-registration': ['superadmin-registration'],

@@ -50,6 +50,7 @@ export async function readSettings(
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
     issuer2Profiles: await source.content('issuer2-profiles'),
+    verifierService: await source.content('verifier-service'),
     status: await source.content('status'),
     pagination: await source.content('pagination'),
     superadminRegistration: await source.content('superadmin-registration'),

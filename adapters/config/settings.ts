@@ -4,6 +4,7 @@ import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { SecurityProfile } from '../../domain/oauth/authorization-policy.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
+import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
@@ -85,6 +86,20 @@ export interface TrustedIssuerSettings {
   acceptUnanchored: boolean;
 }
 
+/** How the verifier of OpenID4VP 1.0 names itself and signs. */
+export interface VerifierServiceSettings {
+  clientId?: string;
+  /** A key reference; a secret. */
+  key?: Record<string, unknown>;
+  /** PEM, leaf first. */
+  x5c?: string[];
+  urlHost: string;
+  clientMetadata?: Record<string, unknown>;
+  verifierInfo?: Record<string, unknown>[];
+  transactionDataProfiles: TransactionDataProfile[];
+  retentionSeconds: number;
+}
+
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
 export interface Settings {
   host: string;
@@ -153,6 +168,7 @@ export interface Settings {
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };
   issuer2Profiles: WrittenProfiles;
+  verifierService: VerifierServiceSettings;
   status: {
     minimumListBits: number;
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };

@@ -9,20 +9,19 @@ export type ResponseMode = 'direct_post' | 'direct_post.jwt' | 'dc_api' | 'dc_ap
 /** The protocols of requests over the Digital Credentials API (annex A.1). */
 const DC_API_PROTOCOLS = { signed: 'openid4vp-v1-signed', unsigned: 'openid4vp-v1-unsigned' } as const;
 
-/** How the wallet responds to a request. */
-export function responseModeOf({ responseUri, responseKey }: SessionRequest): ResponseMode {
-  if (responseUri === undefined) return responseKey ? 'dc_api.jwt' : 'dc_api';
-  return responseKey ? 'direct_post.jwt' : 'direct_post';
-}
+/** How the wallet responds to a request of a session. */
+export const RESPONSE_MODES = {
+  link: { plain: 'direct_post', encrypted: 'direct_post.jwt' },
+  page: { plain: 'dc_api', encrypted: 'dc_api.jwt' },
+} as const;
 
 /** The parameters of a request as JSON (§5.1, annex A.2). */
 export function requestParameters(request: SessionRequest): JsonObject {
-  const { clientId, responseUri, state, nonce, dcqlQuery, transactionData, verifierInfo, expectedOrigins } = request;
-  const signed = request.signing !== undefined;
+  const { clientId, responseUri, state, nonce, dcqlQuery, transactionData, verifierInfo } = request;
   return withoutUndefined({
     response_type: 'vp_token',
     client_id: clientId,
-    response_mode: responseModeOf(request),
+    response_mode: request.responseMode,
     response_uri: responseUri,
     state,
     nonce,
@@ -30,7 +29,7 @@ export function requestParameters(request: SessionRequest): JsonObject {
     client_metadata: clientMetadata(request),
     transaction_data: transactionData,
     verifier_info: verifierInfo,
-    expected_origins: signed ? expectedOrigins : undefined,
+    expected_origins: request.isSigned ? request.expectedOrigins : undefined,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Ids, Random } from '../../../ports/system.ts';
 import { fieldErrors, isDomainError } from '../../foundation/errors.ts';
 import { newSecret } from '../../oauth/secrets.ts';
+import { RESPONSE_MODES } from '../openid4vp/v1-request.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
@@ -41,8 +42,15 @@ export class CreateSession {
   async #request({ baseUrl, ...read }: ReadSetup, isEncrypted: boolean): Promise<SessionRequest> {
     const { random, encryption } = this.#parts;
     const [requestId, nonce] = [newSecret(random), newSecret(random)];
-    const responseKey = isEncrypted ? { responseKey: await encryption.createKey() } : {};
-    const request = { ...read, requestId, nonce, ...responseKey };
+    const modes = RESPONSE_MODES[read.walletUrl === undefined ? 'page' : 'link'];
+    const request = {
+      ...read,
+      requestId,
+      nonce,
+      responseMode: modes[isEncrypted ? 'encrypted' : 'plain'],
+      isSigned: read.signing !== undefined,
+      ...(isEncrypted && { responseKey: await encryption.createKey() }),
+    };
     if (read.walletUrl === undefined) return { ...request, clientId: read.signing && read.clientId };
     const responseUri = `${baseUrl}/${requestId}/response`;
     const { clientId = `redirect_uri:${responseUri}` } = read;

@@ -1,11 +1,11 @@
 import type { Metrics } from '../../../ports/metrics.ts';
 import type { Collection, CollectionSpec, Store, Stored } from '../../../ports/store.ts';
+import { fingerprint } from '../../foundation/bytes.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { update } from '../../foundation/records.ts';
 import type { Page } from '../../limits/pagination.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { PresentationSession, WaitingSession } from './session.ts';
-import { fingerprint } from '../../foundation/bytes.ts';
 
 const SESSIONS: CollectionSpec<PresentationSession> = { name: 'presentation-sessions', listed: true, sealed: true };
 

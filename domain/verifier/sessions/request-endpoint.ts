@@ -1,5 +1,5 @@
 import type { Clock } from '../../../ports/system.ts';
-import { DomainError, at, invalidField } from '../../foundation/errors.ts';
+import { at, DomainError, invalidField } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';

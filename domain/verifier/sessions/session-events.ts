@@ -1,4 +1,5 @@
 import type { Log } from '../../../ports/log.ts';
+import type { Clock } from '../../../ports/system.ts';
 import type { EventDelivery } from '../../events/delivery.ts';
 import { reasonOf } from '../../foundation/errors.ts';
 import type { StoredSession } from './repository.ts';
@@ -21,6 +22,7 @@ export type SessionEvent =
 export interface SessionEventsParts {
   delivery: Pick<EventDelivery, 'record'>;
   log: Log;
+  clock: Clock;
 }
 
 /**
@@ -36,9 +38,9 @@ export class SessionEvents {
 
   /** Reports steps in their order; what cannot be stored is logged. */
   async record(session: StoredSession, events: readonly SessionEvent[]): Promise<void> {
-    const { delivery, log } = this.#parts;
+    const { delivery, log, clock } = this.#parts;
     const { id, value, expiresAt = value.request.expiresAt } = session;
-    const shown = reportedSession(session);
+    const shown = reportedSession(session, clock.now());
     try {
       for (const event of events)
         await delivery.record({

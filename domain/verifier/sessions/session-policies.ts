@@ -2,7 +2,7 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
 import type { PolicyPorts, PolicyRequest } from '../policies/policy.ts';
-import { readPolicies } from '../policies/table.ts';
+import { readPolicies } from '../policies/read.ts';
 import { isPresentationCheck } from './presentation-checks.ts';
 
 /** The policies of a session as its creator writes them. */

@@ -2,6 +2,7 @@ import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isLeased, type Lease } from '../../foundation/lease.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
+import type { ResponseMode } from '../openid4vp/v1-request.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
 import type { ResponseKey } from '../response-encryption.ts';
 import type { SessionOutcome } from './outcome.ts';
@@ -47,6 +48,8 @@ export interface SessionRequest {
   /** Absent in unsigned requests over the Digital Credentials API, whose client is the page. */
   clientId?: string;
   responseUri?: string;
+  responseMode: ResponseMode;
+  isSigned: boolean;
   /** The start of the link for the wallet; absent over the Digital Credentials API. */
   walletUrl?: string;
   query: DcqlQuery;
@@ -57,8 +60,9 @@ export interface SessionRequest {
   /** Each in base64url. */
   transactionData?: string[];
   verifierInfo?: JsonObject[];
+  /** Absent after the response. */
   signing?: SessionSigning;
-  /** A secret; absent when responses are not encrypted. */
+  /** A secret; absent when responses are not encrypted, and after the response. */
   responseKey?: ResponseKey;
   policies: SessionPolicies;
   redirects: SessionRedirects;

@@ -33,7 +33,10 @@ export interface SetupReaderParts extends QueryPorts, PolicyPorts {
 }
 
 /** A setup that was read: everything of a request but the secrets that are made for it. */
-export type ReadSetup = Omit<SessionRequest, 'requestId' | 'state' | 'nonce' | 'responseUri' | 'responseKey'> & {
+export type ReadSetup = Omit<
+  SessionRequest,
+  'requestId' | 'state' | 'nonce' | 'responseUri' | 'responseMode' | 'isSigned' | 'responseKey'
+> & {
   /** The URL above the endpoints for the wallet. */
   baseUrl: string;
 };
@@ -84,7 +87,11 @@ export class SetupReader {
     return query;
   }
 
-  async #facts(verifier: PresentationVerifier, { core_flow: flow }: WrittenSetup, given: { query: DcqlQuery; id: string }) {
+  async #facts(
+    verifier: PresentationVerifier,
+    { core_flow: flow }: WrittenSetup,
+    given: { query: DcqlQuery; id: string },
+  ) {
     const { query, id } = given;
     const { notifications, policies: written = {} } = flow;
     const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;

@@ -62,7 +62,10 @@ export function readExpiry(flow: WrittenCoreFlow, now: number): number {
   const { expiration_date: date, expiration_duration: duration } = flow;
   const [member, end] =
     date === undefined
-      ? (['expiration_duration', now + (duration === undefined ? DEFAULT_TTL_MS : (parseDuration(duration) ?? NaN))] as const)
+      ? ([
+          'expiration_duration',
+          now + (duration === undefined ? DEFAULT_TTL_MS : (parseDuration(duration) ?? NaN)),
+        ] as const)
       : (['expiration_date', parseIso(date) ?? NaN] as const);
   if (end > now && end <= now + MAX_TTL_MS) return end;
   throw invalidField([member], 'must be a time from now on, at most seven days ahead');
