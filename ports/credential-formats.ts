@@ -133,6 +133,8 @@ export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'docu
   /** The DID or id of the holder, by the presentation's own account. */
   readonly holder?: string;
   readonly binding: PresentationBinding;
+  /** What names the holder, whose key signs: the presentation itself, or the credentials in it. */
+  readonly holderFrom: 'presentation' | 'credentials';
   readonly transactionData?: SignedTransactionData;
   readonly credentials: readonly ParsedCredential[];
 }

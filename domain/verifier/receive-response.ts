@@ -1,9 +1,10 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
+import { inOrder } from './presentation-evaluation.ts';
 import { type ResultCallback, replyTo, type WalletReply } from './result.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
-import type { Submission, Verification } from './verification.ts';
+import type { Verification } from './verification.ts';
 import {
   type ConcludedSession,
   checkFree,
@@ -14,6 +15,7 @@ import {
   type VerificationSession,
   type VerifyingSession,
 } from './verification-session.ts';
+import type { Submission } from './verification-task.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
 
 /** What `ReceiveResponse` works with. */
@@ -55,7 +57,7 @@ export class ReceiveResponse {
     const submitted = await verification.read(session.value.request, response);
     const verifying = await this.#lease(session, lease);
     const evaluated = await this.#evaluate(verifying, lease, submitted);
-    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.submission, state };
+    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.document, state };
     return this.#conclude(verifying, (current) => concluded(current, lease, { tokenResponse, ...evaluated }));
   }
 
@@ -83,7 +85,7 @@ export class ReceiveResponse {
     try {
       const evaluate = () => verification.evaluatePolicies(request, submitted, startedAt);
       const results = await underLease(timers, renew, evaluate);
-      return { results, tookMs: clock.now() - startedAt };
+      return { results: inOrder(results), tookMs: clock.now() - startedAt };
     } catch (error) {
       await sessions.move(session, { change: (current) => released(current, lease) }).catch(() => undefined);
       throw error;

@@ -22,7 +22,7 @@ const credentialOf = (claims: JsonObject) => parsedCredential({ claims });
 
 /** For each query, in order, the indices of the documents that satisfy it. */
 const candidates = (query: CompiledQuery, documents: readonly JsonObject[]): number[][] =>
-  query.match({ credentials: documents.map(credentialOf) }, []).map((match) => match.credentials);
+  query.match([{ credentials: documents.map(credentialOf) }], []).map((match) => match.credentials);
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 

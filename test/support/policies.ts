@@ -34,6 +34,7 @@ export const presentationOf = (credentials: ParsedCredential[], members: Partial
   alg: 'ES256',
   holder: 'did:example:holder',
   binding: { kind: 'none' },
+  holderFrom: 'presentation',
   credentials,
   ...members,
 });
@@ -65,7 +66,7 @@ export function policyContext(
   members: Partial<PolicyContext> = {},
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
-  const response = { query: openQuery, matches: [], presented: { credentials }, credentials };
+  const response = { query: openQuery, matches: [], presentations: [presentationOf([...credentials])], credentials };
   return { now: 0, response, schemas: new CallerSchemas(), outbound: noOutbound, log: silentLog, ...members };
 }
 
@@ -73,6 +74,7 @@ export function policyContext(
 const openQuery: CompiledQuery = {
   queryIds: [],
   singleIds: new Set(),
+  unsignedIds: new Set(),
   cost: 0,
   match: () => [],
   isSatisfied: () => true,

@@ -13,6 +13,7 @@ export const POLICY_CODES = {
   'signature-invalid': 'The signature is not valid',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
+  'transactions-mismatch': 'What the holder authorized is not what was requested',
   expired: 'It has expired; ask for a new one',
   'not-yet-valid': 'It is not yet valid',
   'malformed-date': 'A date cannot be read',
