@@ -17,6 +17,7 @@ import { statusHandlers } from '../adapters/http/status.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
+import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
@@ -34,7 +35,7 @@ import { provide, type Token, token } from './wire.ts';
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
 const IssuerT = token<IssuerServices & Openid4vciServices & Issuer2Services>('issuer');
-const VerifierT = token<VerifierServices>('verifier');
+const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -97,9 +98,9 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier'],
+    documents: ['verifier', 'verifier2'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT))),
+    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT)), verifier2Handlers(resolve(VerifierT))),
   },
   status: {
     documents: ['status'],

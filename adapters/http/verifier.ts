@@ -2,6 +2,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
+import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import type { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
@@ -16,6 +17,8 @@ export interface VerifierServices {
   creation: CreateVerification;
   responses: ReceiveResponse;
   sessions: VerificationSessionRepository;
+  /** The kinds of transaction data that the operator describes. */
+  transactionDataProfiles: readonly TransactionDataProfile[];
 }
 
 /** The verifier: requests, responses of wallets, and results. */
@@ -24,6 +27,7 @@ export const verifierHandlers = ({
   creation,
   responses,
   sessions,
+  transactionDataProfiles,
 }: VerifierServices): Handlers<'verifier'> => ({
   startVerification: async (input) => {
     const wanted = newVerification(input);
@@ -37,7 +41,7 @@ export const verifierHandlers = ({
     const { id, value } = await sessions.get(profile, path.state);
     return { status: 200, body: sessionView(id, value) };
   },
-  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
+  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
   describePolicies: async () => ({ status: 200, body: describePolicies() }),
   submitPresentation: async ({ path, body }) => {

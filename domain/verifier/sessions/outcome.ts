@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { PolicyCode } from '../policies/codes.ts';
 
 /** One line of a result of a policy on a credential. */
 export interface CredentialPolicyResult {
-  policy: JsonObject & { policy: string };
+  policy: { policy: string; args?: unknown };
   success: boolean;
+  /** Why, for programs and for people. */
+  code: PolicyCode;
+  reason: string;
   result?: unknown;
-  /** Why it failed; a text that a person can act on. */
-  error?: string;
-  /** The query that the credential was presented for, and its place among the presentations for it. */
+  error?: unknown;
+  /** The query that the credential was presented for, and its place among the credentials for it. */
   query_id: string;
   credential_index: number;
 }

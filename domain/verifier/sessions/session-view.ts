@@ -31,12 +31,18 @@ export interface SessionLinks {
   fullAuthorizationRequestUrl?: string;
 }
 
+/** A policy with its argument without secrets. */
+interface ShownPolicy {
+  policy: string;
+  args?: unknown;
+}
+
 /** A session as its creator sees it. */
 export interface SessionView extends ReportedSession, SessionLinks {
   requestMode: 'URL_ENCODED' | 'REQUEST_URI_SIGNED' | 'DC_API' | 'DC_API_SIGNED';
   isHaip: boolean;
   authorizationRequest: JsonObject;
-  policies: { vc_policies: unknown[]; specific_vc_policies: JsonObject };
+  policies: { vc_policies: ShownPolicy[]; specific_vc_policies: Record<string, ShownPolicy[]> };
   redirects?: { success_redirect_uri?: string; error_redirect_uri?: string };
   notifications?: { webhook: { url: string } };
   presented_raw_data?: { vpToken: JsonObject };
@@ -119,7 +125,7 @@ function modeOf({ walletUrl, isSigned }: SessionRequest): SessionView['requestMo
   return isSigned ? 'REQUEST_URI_SIGNED' : 'URL_ENCODED';
 }
 
-const shownPolicy = (request: PolicyRequest): JsonObject => {
+const shownPolicy = (request: PolicyRequest): ShownPolicy => {
   const args = findPolicy(request.policy)?.showArgs(request.args);
   return args === undefined ? { policy: request.policy } : { policy: request.policy, args };
 };
