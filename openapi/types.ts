@@ -3074,7 +3074,7 @@ export interface paths {
         };
         /**
          * List the profiles of transaction data
-         * @description Requests carry no transaction data, so there are none. Existing portals ask for this list.
+         * @description The kinds of transaction data that `verifier-service.conf` describes. A verification session that asks for a transaction of such a kind must have exactly its fields.
          */
         get: operations["listVerifierTransactionDataProfiles"];
         put?: never;
@@ -6068,6 +6068,10 @@ export interface components {
             bootstrapAuthorizationRequestUrl?: string;
             /** @description The link with the whole request in it; absent for a signed request. */
             fullAuthorizationRequestUrl?: string;
+            /** @description Where a page can get its request again; only for the Digital Credentials API. */
+            requestUri?: string;
+            /** @description Where a page posts what the browser gave it; only for the Digital Credentials API. */
+            responseUri?: string;
             /** @description What a page passes to `navigator.credentials.get`; only for the Digital Credentials API. Open: the members of the request. */
             data?: {
                 [key: string]: unknown;
@@ -6104,6 +6108,10 @@ export interface components {
             bootstrapAuthorizationRequestUrl?: string;
             /** @description The link with the whole request in it. */
             fullAuthorizationRequestUrl?: string;
+            /** @description Where a page gets its request, until a response has arrived. */
+            requestUri?: string;
+            /** @description Where a page posts what the browser gave it, until a response has arrived. */
+            responseUri?: string;
             /** @description The parameters of the request. Open: those of OpenID4VP. */
             authorizationRequest: {
                 [key: string]: unknown;
@@ -12856,14 +12864,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No profile. */
+            /** @description The profiles. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
-                    "application/json": unknown[];
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "org.example.payment",
+                     *         "displayName": "Payment",
+                     *         "fields": [
+                     *           "amount",
+                     *           "currency",
+                     *           "payee"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The `type` of the transaction data. */
+                        type: string;
+                        /** @description What it is, for humans. */
+                        displayName: string;
+                        /** @description The names of its members. */
+                        fields: string[];
+                    }[];
                 };
             };
             400: components["responses"]["BadRequest"];

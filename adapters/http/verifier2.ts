@@ -7,7 +7,7 @@ import type { PresentationSessionRepository, StoredSession } from '../../domain/
 import type { FetchedRequest, RequestEndpoint } from '../../domain/verifier/sessions/request-endpoint.ts';
 import type { ResponseEndpoint, ResponseReply } from '../../domain/verifier/sessions/response-endpoint.ts';
 import { logOf } from '../../domain/verifier/sessions/session-events.ts';
-import { linksOf, sessionView, unsignedDcApiRequest } from '../../domain/verifier/sessions/session-view.ts';
+import { linksOf, sessionView } from '../../domain/verifier/sessions/session-view.ts';
 import type { Clock } from '../../ports/system.ts';
 import { type Handlers, NO_STORE } from './operations.ts';
 
@@ -32,14 +32,14 @@ export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifi
 
 function creatorHandlers(services: Verifier2Services) {
   const { verifier, sessionCreation, presentationSessions: sessions, responseEndpoint, watches, clock } = services;
+  const { requestEndpoint } = services;
   const shown = (session: StoredSession) =>
     ({ status: 200, headers: NO_STORE, body: sessionView(session, clock.now()) }) as const;
   return {
     createVerificationSession: async ({ body }) => {
       const session = await at(['body'], () => sessionCreation.create(verifier, body));
-      const { request } = session.value;
-      const data = unsignedDcApiRequest(request);
-      const created = { sessionId: session.id, ...linksOf(request), ...(data && { data }) };
+      const data = await requestEndpoint.ofPage(session);
+      const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
       return { status: 200, headers: NO_STORE, body: created };
     },
     getVerificationSession: async ({ path }) => shown(await sessions.get(verifier, path.sessionId)),

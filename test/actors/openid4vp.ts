@@ -74,7 +74,10 @@ export class Openid4vp {
   }
 
   /** A JWT presentation for a request. */
-  async presentation({ parameters }: ReadRequest, { credential, claims, audience }: PresentedJwt = {}): Promise<string> {
+  async presentation(
+    { parameters }: ReadRequest,
+    { credential, claims, audience }: PresentedJwt = {},
+  ): Promise<string> {
     const { holder } = this;
     const vp = {
       '@context': ['https://www.w3.org/2018/credentials/v1'],
@@ -97,7 +100,10 @@ export class Openid4vp {
     const form = isEncrypted
       ? { response: await encrypted(request, response) }
       : Object.fromEntries(
-          Object.entries(response).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+          Object.entries(response).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? value : JSON.stringify(value),
+          ]),
         );
     return this.post(request, form);
   }

@@ -30,7 +30,7 @@ export async function parseResponse(
   const place = isFromPage ? placeOfData(received) : [];
   const origin = isFromPage ? readOrigin(received.origin, request) : undefined;
   return at(place, async () => {
-    const members = place.reduce<unknown>((value, name) => isObject(value) ? value[name] : undefined, received);
+    const members = place.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), received);
     if (!isObject(members)) throw invalidField([], 'must be an object with the response');
     const response = request.responseKey ? await decrypted(members, request, encryption) : members;
     if (response.error !== undefined) return { refusal: readRefusal(response, request) };
@@ -54,7 +54,8 @@ async function decrypted(
   { responseKey }: SessionRequest,
   encryption: ResponseEncryption,
 ): Promise<JsonObject> {
-  if (!isText(response) || !responseKey) throw invalidField(['response'], 'is required: the response must be encrypted');
+  if (!isText(response) || !responseKey)
+    throw invalidField(['response'], 'is required: the response must be encrypted');
   return (await at(['response'], () => encryption.decrypt(response, responseKey))).payload;
 }
 

@@ -46,13 +46,14 @@ export class CreateSession {
     const request = {
       ...read,
       requestId,
+      endpointUrl: `${baseUrl}/${requestId}`,
       nonce,
       responseMode: modes[isEncrypted ? 'encrypted' : 'plain'],
       isSigned: read.signing !== undefined,
       ...(isEncrypted && { responseKey: await encryption.createKey() }),
     };
     if (read.walletUrl === undefined) return { ...request, clientId: read.signing && read.clientId };
-    const responseUri = `${baseUrl}/${requestId}/response`;
+    const responseUri = `${request.endpointUrl}/response`;
     const { clientId = `redirect_uri:${responseUri}` } = read;
     return { ...request, responseUri, clientId, state: newSecret(random) };
   }

@@ -79,7 +79,9 @@ export function checkResults(
   return Object.fromEntries(
     checks.map((check) => {
       const errors = broken
-        .filter(({ line, scope }) => isAbout(check, line, scope) && (check.codes ? true : !isOfOther(checks, check, line)))
+        .filter(
+          ({ line, scope }) => isAbout(check, line, scope) && (check.codes ? true : !isOfOther(checks, check, line)),
+        )
         .map(({ line }) => ({ error: line.code, message: line.reason }));
       return [`${format}/${check.name}`, { success: errors.length === 0, errors }];
     }),

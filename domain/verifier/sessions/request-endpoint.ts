@@ -54,6 +54,13 @@ export class RequestEndpoint {
     return answer;
   }
 
+  /** What a page passes to the browser, so that it need not fetch it; undefined for other flows. @throws as `Signer.sign` */
+  async ofPage({ value: { request } }: StoredSession): Promise<JsonObject | undefined> {
+    if (request.walletUrl !== undefined) return undefined;
+    const answer = await this.#answer(request, {}, this.#parts.clock.now());
+    return 'json' in answer ? answer.json : undefined;
+  }
+
   async #answer(request: SessionRequest, form: RequestForm, now: number): Promise<FetchedRequest> {
     const parameters = requestParameters(request);
     const { signing } = request;

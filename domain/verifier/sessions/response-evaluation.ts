@@ -22,7 +22,10 @@ export class ResponseEvaluation {
   }
 
   /** @throws DomainError `BadRequest` when a presentation cannot be read */
-  async read(request: SessionRequest, { vpToken, origin }: { vpToken: string; origin?: string }): Promise<ReadResponse> {
+  async read(
+    request: SessionRequest,
+    { vpToken, origin }: { vpToken: string; origin?: string },
+  ): Promise<ReadResponse> {
     const task = taskOf(request, origin);
     const submission = await this.#verification.read(task, { vpToken, handover: handoverOf(request, origin) });
     return { submission, ...(origin !== undefined && { origin }) };

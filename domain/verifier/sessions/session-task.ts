@@ -1,6 +1,6 @@
 import type { Handover } from '../../../ports/credential-formats.ts';
-import { findPolicy } from '../policies/table.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
+import { findPolicy } from '../policies/table.ts';
 import { keyThumbprint } from '../response-encryption.ts';
 import type { VerificationTask } from '../verification-task.ts';
 import type { SessionRequest } from './session.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { isoMillis } from '../../foundation/time.ts';
-import { dcApiRequest, referenceLink, requestLink, requestParameters } from '../openid4vp/v1-request.ts';
+import { referenceLink, requestLink, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import type { PolicyResults, PresentedCredential, SessionFailure } from './outcome.ts';
@@ -23,12 +23,16 @@ export interface ReportedSession {
   retentionDate: string;
 }
 
-/** The links of a session's request; none over the Digital Credentials API. */
+/** The links of a session's request: for wallets, or for the page that uses the Digital Credentials API. */
 export interface SessionLinks {
   /** What is shown as a QR code or opened on the device. */
   bootstrapAuthorizationRequestUrl?: string;
   /** The link with the whole request in it; absent for a signed request. */
   fullAuthorizationRequestUrl?: string;
+  /** Where a page gets its request. */
+  requestUri?: string;
+  /** Where a page posts what it got. */
+  responseUri?: string;
 }
 
 /** A policy with its argument without secrets. */
@@ -53,10 +57,10 @@ export interface SessionView extends ReportedSession, SessionLinks {
 
 /** The links for wallets. A request that is not signed is in its link, since wallets fetch signed ones only. */
 export function linksOf(request: SessionRequest): SessionLinks {
-  const { walletUrl, responseUri = '', isSigned } = request;
-  if (walletUrl === undefined) return {};
-  if (isSigned)
-    return { bootstrapAuthorizationRequestUrl: referenceLink(request, responseUri.replace(/response$/, 'request')) };
+  const { walletUrl, endpointUrl, isSigned } = request;
+  const requestUri = `${endpointUrl}/request`;
+  if (walletUrl === undefined) return { requestUri, responseUri: `${endpointUrl}/response` };
+  if (isSigned) return { bootstrapAuthorizationRequestUrl: referenceLink(request, requestUri) };
   const link = requestLink(request);
   return { bootstrapAuthorizationRequestUrl: link, fullAuthorizationRequestUrl: link };
 }
@@ -136,7 +140,3 @@ const outcomeView = ({ outcome: { vpToken, credentials, results, failure } }: Co
   ...(results && { policy_results: results }),
   ...(failure && { failure }),
 });
-
-/** What a page gets over the Digital Credentials API when its request is not signed. */
-export const unsignedDcApiRequest = (request: SessionRequest): JsonObject | undefined =>
-  request.walletUrl === undefined && !request.isSigned ? dcApiRequest(requestParameters(request)) : undefined;

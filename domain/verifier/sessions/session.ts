@@ -48,6 +48,8 @@ export interface SessionRequest {
   /** Absent in unsigned requests over the Digital Credentials API, whose client is the page. */
   clientId?: string;
   responseUri?: string;
+  /** The URL above the two endpoints of the session. */
+  endpointUrl: string;
   responseMode: ResponseMode;
   isSigned: boolean;
   /** The start of the link for the wallet; absent over the Digital Credentials API. */

@@ -35,7 +35,7 @@ export interface SetupReaderParts extends QueryPorts, PolicyPorts {
 /** A setup that was read: everything of a request but the secrets that are made for it. */
 export type ReadSetup = Omit<
   SessionRequest,
-  'requestId' | 'state' | 'nonce' | 'responseUri' | 'responseMode' | 'isSigned' | 'responseKey'
+  'requestId' | 'state' | 'nonce' | 'responseUri' | 'endpointUrl' | 'responseMode' | 'isSigned' | 'responseKey'
 > & {
   /** The URL above the endpoints for the wallet. */
   baseUrl: string;

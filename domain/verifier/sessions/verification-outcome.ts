@@ -72,7 +72,12 @@ function policyResults(evaluated: EvaluatedResponse): Results {
       counts.set(queryId, count + 1);
       const requests = applicablePolicies(evaluated.task, submission, submission.credentials.indexOf(credential));
       const lines = result.credentials[index]?.policies ?? [];
-      addLines(shown, { policies: evaluated.policies, requests, lines, at: { query_id: queryId, credential_index: count } });
+      addLines(shown, {
+        policies: evaluated.policies,
+        requests,
+        lines,
+        at: { query_id: queryId, credential_index: count },
+      });
     }
   }
   return shown;
@@ -151,10 +156,15 @@ function queryFailure({ query, submission }: EvaluatedResponse): SessionFailure 
   return { type: 'dcql_fulfillment', reason: reasonOf(failure), failure };
 }
 
-function shortfall({ credentials, credentialSets }: DcqlQuery, met: ReadonlySet<string>, wrong: string[]): QueryShortfall {
+function shortfall(
+  { credentials, credentialSets }: DcqlQuery,
+  met: ReadonlySet<string>,
+  wrong: string[],
+): QueryShortfall {
   const isMet = (option: string[]): boolean => option.every((id) => met.has(id));
   const open = credentialSets.filter(({ required, options }) => required && !options.some(isMet));
-  const wanted = credentialSets.length === 0 ? credentials.map(({ id }) => id) : open.flatMap(({ options }) => options.flat());
+  const wanted =
+    credentialSets.length === 0 ? credentials.map(({ id }) => id) : open.flatMap(({ options }) => options.flat());
   const missing = [...new Set([...wanted, ...wrong])].filter((id) => !met.has(id));
   return {
     missing_query_ids: missing,
