@@ -1,3 +1,4 @@
+import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
 import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
@@ -7,20 +8,24 @@ import { CreateVerification } from '../domain/verifier/create-verification.ts';
 import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
 import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
+import { type ConfiguredRequestKey, RequestSigning } from '../domain/verifier/request-signing.ts';
 import { ResponseEncryption } from '../domain/verifier/response-encryption.ts';
 import { ResultCallback, resultBody } from '../domain/verifier/result.ts';
 import { VerificationSessionRepository } from '../domain/verifier/session-repository.ts';
+import { ClientSigning } from '../domain/verifier/sessions/client-signing.ts';
 import { CreateSession } from '../domain/verifier/sessions/create-session.ts';
 import { PresentationSessionRepository } from '../domain/verifier/sessions/repository.ts';
 import { RequestEndpoint } from '../domain/verifier/sessions/request-endpoint.ts';
-import { RequestSigning } from '../domain/verifier/sessions/request-signing.ts';
 import { ResponseEndpoint } from '../domain/verifier/sessions/response-endpoint.ts';
 import { ResponseEvaluation } from '../domain/verifier/sessions/response-evaluation.ts';
 import { SessionEvents } from '../domain/verifier/sessions/session-events.ts';
 import { SetupReader } from '../domain/verifier/sessions/setup-reader.ts';
+import { SignedRequests } from '../domain/verifier/signed-requests.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import type { VerifierProfile } from '../domain/verifier/verifier-profile.ts';
+import { WalletStarted } from '../domain/verifier/wallet-started.ts';
 import type { Platform } from './platform.ts';
+import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierServices & Verifier2Services {
@@ -38,29 +43,43 @@ export function verifierServices(platform: Platform): VerifierServices & Verifie
   });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
   const callback = new ResultCallback({ ...platform, delivery });
+  const encryption = new ResponseEncryption({ ...platform, encryption: joseEncryption });
+  const configured = requestKeyOf(platform.settings);
+  const signing = new RequestSigning({ ...platform, maker: new PeculiarCertificates(), configured });
+  const creation = new CreateVerification({ ...platform, composer, sessions, encryption });
   return {
     profile: openVerifier(platform),
-    creation: new CreateVerification({ ...platform, composer, sessions }),
-    responses: new ReceiveResponse({ ...platform, sessions, verification, callback }),
+    creation,
+    responses: new ReceiveResponse({ ...platform, sessions, verification, callback, encryption }),
     sessions,
-    transactionDataProfiles: platform.settings.verifierService.transactionDataProfiles,
-    ...sessionServices(platform, { verification, delivery }),
+    transactionDataProfiles: platform.settings.verifier.transactionDataProfiles,
+    requests: new SignedRequests({ ...platform, sessions, signing }),
+    signing,
+    walletStarted: new WalletStarted({ creation }),
+    ...sessionServices(platform, { verification, delivery, encryption, configured }),
     watches,
   };
+}
+
+/** What both generations share. */
+interface SessionParts {
+  verification: Verification;
+  delivery: EventDelivery;
+  encryption: ResponseEncryption;
+  configured: ConfiguredRequestKey | undefined;
 }
 
 /** Verification sessions of OpenID4VP 1.0. */
 function sessionServices(
   platform: Platform,
-  { verification, delivery }: { verification: Verification; delivery: EventDelivery },
+  { verification, delivery, encryption, configured }: SessionParts,
 ): Omit<Verifier2Services, 'watches'> {
   const sessions = new PresentationSessionRepository(platform);
-  const encryption = new ResponseEncryption({ ...platform, encryption: joseEncryption });
   const events = new SessionEvents({ ...platform, delivery });
-  const reader = new SetupReader({ ...platform, signing: new RequestSigning(platform) });
+  const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
   const evaluation = new ResponseEvaluation({ verification });
   return {
-    verifier: openPresentationVerifier(platform),
+    verifier: openPresentationVerifier(platform, configured),
     sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption }),
     presentationSessions: sessions,
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, events }),
@@ -70,27 +89,33 @@ function sessionServices(
 }
 
 /** The verifier of the open endpoints of OpenID4VP 1.0, as verifier-service.conf describes it. */
-function openPresentationVerifier({ settings: { publicUrl, verifierService } }: Platform): PresentationVerifier {
-  const { key, x5c, urlHost, retentionSeconds, clientId, clientMetadata, verifierInfo } = verifierService;
+function openPresentationVerifier(
+  { settings: { publicUrl, verifier } }: Platform,
+  configured: ConfiguredRequestKey | undefined,
+): PresentationVerifier {
+  const { x509SanDnsClientId: host, urlHost, clientMetadata, verifierInfo, transactionDataProfiles } = verifier;
+  const isCertified = configured !== undefined && configured.certificates.length > 0;
   return {
     id: 'open',
     target: '',
     baseUrl: `${publicUrl}/verification-session`,
     walletUrl: urlHost,
-    signer: key && { key, x5c },
-    clientId,
+    signer: configured && { key: configured.reference, x5c: configured.certificates },
+    clientId: verifier.clientId ?? (isCertified && host !== undefined ? `x509_san_dns:${host}` : undefined),
     clientMetadata,
     verifierInfo,
-    transactionDataProfiles: verifierService.transactionDataProfiles,
-    retentionMs: retentionSeconds * 1000,
+    transactionDataProfiles,
+    retentionMs: verifier.retentionSeconds * 1000,
   };
 }
 
 /** The verifier of the open endpoints. */
-const openVerifier = ({ settings: { publicUrl } }: Platform): VerifierProfile => ({
+const openVerifier = ({ settings }: Platform): VerifierProfile => ({
   id: 'open',
   target: '',
   version: 'draft20',
-  baseUrl: `${publicUrl}/openid4vc`,
+  baseUrl: `${settings.publicUrl}/openid4vc`,
   client: { scheme: 'redirect_uri' },
+  identifier: settings.publicUrl,
+  sanDns: sanDnsOf(settings),
 });

@@ -232,6 +232,9 @@ export interface StatementFormat {
   parseStatement(text: string, name: string): SignedStatement;
 }
 
+/** How much of a presentation is shown: what it says, or also its encoding, signatures and digests. */
+export type ViewMode = 'simple' | 'verbose';
+
 /** The presentations of one credential format. */
 export interface PresentationFormat {
   /** Whether a text has the outer form of these presentations. */
@@ -240,4 +243,9 @@ export interface PresentationFormat {
   present(content: PresentationContent, signer: Signer): Promise<string>;
   /** Parses one presentation of a `vp_token`. @throws DomainError `BadRequest` naming the part that is wrong */
   parsePresentation(text: string): Promise<ParsedPresentation>;
+  /**
+   * One presentation of a `vp_token` as it is shown to the verifier; nothing of it is verified. Absent in a format
+   * whose presentations cannot be shown. @throws DomainError `BadRequest` as `parsePresentation`
+   */
+  view?(text: string, mode: ViewMode): Promise<JsonObject>;
 }

@@ -30,8 +30,8 @@ export interface FileContents {
   'credential-issuer-metadata': Omit<Settings['issuerMetadata'], 'supportedCredentialTypes'> &
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   'issuer2-profiles': Settings['issuer2Profiles'];
-  'verifier-service': Settings['verifierService'];
   status: Settings['status'];
+  'verifier-service': Settings['verifier'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
@@ -59,8 +59,8 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'rate-limit': ['rate-limit'],
   'credential-issuer-metadata': ['credential-issuer-metadata'],
   'issuer2-profiles': ['issuer2-profiles'],
-  'verifier-service': ['verifier-service'],
   status: ['status'],
+  'verifier-service': ['verifier-service'],
   pagination: ['pagination'],
   'superadmin-registration': ['superadmin-registration'],
 };

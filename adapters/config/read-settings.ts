@@ -50,8 +50,8 @@ export async function readSettings(
     rateLimit: { ...limits, persistence: { ...persistence, type: storeTypeOf(persistence.type) } },
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
     issuer2Profiles: await source.content('issuer2-profiles'),
-    verifierService: await source.content('verifier-service'),
     status: await source.content('status'),
+    verifier: await source.content('verifier-service'),
     pagination: await source.content('pagination'),
     superadminRegistration: await source.content('superadmin-registration'),
   };

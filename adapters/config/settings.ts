@@ -78,26 +78,31 @@ export interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
+/** With what the verifier signs its requests; without a key, with one that the server keeps in its store. */
+export interface VerifierSettings {
+  /** The name in its certificate; the host of `publicUrl` when absent. */
+  x509SanDnsClientId?: string;
+  /** Paths, from the folder of the configuration. */
+  requestSigningKeyFile?: string;
+  requestSigningCertFile?: string;
+  /** A key reference object instead of a file; a secret. */
+  requestSigningKey?: Record<string, unknown> & { type: string };
+  /** The name of the verifier of OpenID4VP 1.0 in signed requests of sessions that bring none. */
+  clientId?: string;
+  /** The start of its links for wallets. */
+  urlHost: string;
+  clientMetadata?: Record<string, unknown>;
+  verifierInfo?: Record<string, unknown>[];
+  transactionDataProfiles: TransactionDataProfile[];
+  retentionSeconds: number;
+}
+
 /** Whose credentials the verifier believes. */
 export interface TrustedIssuerSettings {
   /** Authorities in PEM. */
   certificates: string[];
   /** Whether certificates are believed while there is no anchor. */
   acceptUnanchored: boolean;
-}
-
-/** How the verifier of OpenID4VP 1.0 names itself and signs. */
-export interface VerifierServiceSettings {
-  clientId?: string;
-  /** A key reference; a secret. */
-  key?: Record<string, unknown>;
-  /** PEM, leaf first. */
-  x5c?: string[];
-  urlHost: string;
-  clientMetadata?: Record<string, unknown>;
-  verifierInfo?: Record<string, unknown>[];
-  transactionDataProfiles: TransactionDataProfile[];
-  retentionSeconds: number;
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */
@@ -168,11 +173,11 @@ export interface Settings {
     statusLists: Record<string, { type?: string; format?: string; purpose?: string; statusSize?: number }>;
   };
   issuer2Profiles: WrittenProfiles;
-  verifierService: VerifierServiceSettings;
   status: {
     minimumListBits: number;
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
+  verifier: VerifierSettings;
   pagination: PageLimits;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };

@@ -19,7 +19,7 @@ export interface PresentationVerifier {
   /** The start of links for wallets where a session names none. */
   walletUrl: string;
   /** Who signs the requests of sessions that bring no key: a key reference, which is a secret, and its certificates. */
-  signer?: { key: JsonObject; x5c?: string[] };
+  signer?: { key: JsonObject; x5c: readonly string[] };
   /** The name of the verifier in signed requests of sessions that bring none. */
   clientId?: string;
   /** What wallets show of the verifier, where a session says nothing else. */

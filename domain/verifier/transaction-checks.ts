@@ -1,5 +1,4 @@
 import type { Presentation, SignedTransactionData } from '../../ports/credential-formats.ts';
-import { asList } from '../foundation/json.ts';
 import { DEFAULT_HASH, hashAlgorithms, hashOf, type TransactionData } from '../presentation/transaction-data.ts';
 
 /** A presentation and the queries it answers, as far as transactions are concerned. */
@@ -10,8 +9,9 @@ export interface AuthorizingPresentation {
 
 /**
  * Checks that holders authorized the requested transactions and nothing else: the hashes that a presentation signs are
- * those of transactions that name its query, in the order of the request, each once; every transaction has a hash; with an
- * algorithm that the request names, which then must be stated, or else SHA-256 (OpenID4VP 1.0 §8.4, §B.3.3).
+ * those of transactions that name its query, in the order of the request or by their types, each once; every transaction
+ * has a hash; with an algorithm that the request names, which then must be stated, or else SHA-256 (OpenID4VP 1.0 §8.4,
+ * §B.2, §B.3.3).
  * @returns for each presentation what is wrong with it, in their order; undefined where nothing is
  */
 export function transactionProblems(
@@ -37,18 +37,20 @@ export function transactionProblems(
 
 /** The transactions whose hashes are signed, or why the signed hashes are not acceptable. */
 function authorizedBy(
-  { hashes, algorithm }: SignedTransactionData,
+  { hashes, algorithm, types }: SignedTransactionData,
   own: readonly TransactionData[],
 ): TransactionData[] | string {
   if (own.length === 0) return 'The holder signed transaction data that was not requested';
   if (!Array.isArray(hashes) || hashes.length === 0) return 'The hashes of transaction data are not a list';
   const found: TransactionData[] = [];
-  const rest = own[Symbol.iterator]();
-  for (const hash of asList(hashes)) {
-    let next = rest.next();
-    while (!next.done && !isHashOf(hash, next.value, algorithm)) next = rest.next();
-    if (next.done) return 'A hash is not that of transaction data of the request, in its order';
-    found.push(next.value);
+  let rest = own;
+  for (const [place, hash] of hashes.entries()) {
+    const type = types?.[place];
+    const index = rest.findIndex((one) => (!types || one.type === type) && isHashOf(hash, one, algorithm));
+    const transaction = rest[index];
+    if (!transaction) return 'A hash is not that of transaction data of the request, in its order';
+    found.push(transaction);
+    rest = types ? rest.filter((one) => one !== transaction) : rest.slice(index + 1);
   }
   return found;
 }

@@ -68,7 +68,7 @@ export class Verification {
   }
 
   /**
-   * Runs every policy and returns the results of each presentation. Whatever the task lists, a presentation must be signed
+   * Runs every policy and returns the results of each presentation. Regardless of what the task lists, a presentation must be signed
    * by its holder for the nonce, the audience and the transactions of the task, and all of them together must satisfy its
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */

@@ -86,6 +86,14 @@ describe('presentation submissions', () => {
     );
   });
 
+  it('an entry for documents that no path distinguishes is no hint', () => {
+    const presented = { count: 2, credentialsAt: [], isListed: false };
+    expect(hintsOf({ descriptor_map: [{ id: 'a', path: '$' }] }, [presented])).to.deep.equal([]);
+    expect(hintsOf({ descriptor_map: [{ id: 'a', path: '$[0]' }] }, [presented])).to.deep.equal([
+      { queryId: 'a', index: undefined },
+    ]);
+  });
+
   it('one that a wallet creates is read back as the same hints', () => {
     const hint = fc.record({ queryId: fc.string({ minLength: 1 }), index: fc.nat({ max: 31 }) });
     fc.assert(

@@ -99,6 +99,20 @@ describe('transaction data', () => {
     ]);
   });
 
+  it('by type, their order means nothing, but each hash is that of its type', () => {
+    const typed = (type: string) => Buffer.from(JSON.stringify({ type, credential_ids: ['a'] })).toString('base64url');
+    const raws = [typed('t:1'), typed('t:2')];
+    const check = (hashes: unknown[], types: string[]) =>
+      transactionProblems(readTransactionData(raws), [
+        { queryIds: ['a'], parsed: { transactionData: { hashes, types, algorithm: undefined } } },
+      ])[0];
+    const [one, two] = [sha(raws[0] ?? ''), sha(raws[1] ?? '')];
+    expect(check([two, one], ['t:2', 't:1'])).to.equal(undefined);
+    expect(check([two, one], ['t:1', 't:2'])).to.match(/is not that/);
+    expect(check([one, one], ['t:1', 't:1'])).to.match(/is not that/);
+    expect(check([one], ['t:1'])).to.match(/not authorized/);
+  });
+
   it('one whose query was not answered is missed', () => {
     const requested = readTransactionData([rawOf({ ids: ['b'] }, 0)]);
     expect(transactionProblems(requested, [presented('a')])[0]).to.match(/not authorized/);

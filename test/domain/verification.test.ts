@@ -202,7 +202,7 @@ describe('verification of several presentations', () => {
     expect(String(refusal)).to.match(/1 to 64 presentations/);
   });
 
-  it('a transaction that nobody authorized fails the response', async () => {
+  it('a transaction that no holder authorized fails the response', async () => {
     const raw = Buffer.from(JSON.stringify({ type: 'payment', credential_ids: ['a'] })).toString('base64url');
     const task = dcql([{ id: 'a' }], { transactionData: [raw] });
     const [first] = await outcome(task, { vpToken: JSON.stringify({ a: [await presentation('A')] }) });

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type {
   CredentialContent,
   CredentialFormat,
@@ -5,12 +6,14 @@ import type {
   ParsedPresentation,
   PresentationContent,
   PresentationFormat,
+  ViewMode,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import { createPresentation } from './create-presentation.ts';
 import { type IssuingParts, issueCredential } from './issue-credential.ts';
 import { type ParsingParts, parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
+import { viewPresentation } from './presentation-view.ts';
 
 /**
  * Mobile documents (ISO 18013-5) as wallets receive them, an IssuerSigned in base64url, and as they present them, a
@@ -42,5 +45,9 @@ export class Mdoc implements CredentialFormat, PresentationFormat {
 
   parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#parts);
+  }
+
+  view(text: string, mode: ViewMode): Promise<JsonObject> {
+    return viewPresentation(text, mode, this.#parts);
   }
 }

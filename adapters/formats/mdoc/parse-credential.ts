@@ -68,7 +68,7 @@ export function readIssuerSigned(
   const { docType, deviceKeyInfo } = object;
   const validityInfo = json.of(object.validityInfo.encodedStructure);
   const verify = async (): Promise<SignatureCheck> => {
-    const isSigned = await verifySignature(sign1, leaf, signatures);
+    const isSigned = wasValid(leaf, object.validityInfo) && (await verifySignature(sign1, leaf, signatures));
     const isValid = isSigned && hasDigests(encoded.get('nameSpaces'), object, library);
     return isValid ? { valid: true } : { valid: false, refusal: 'signature' };
   };
@@ -87,6 +87,10 @@ export function readIssuerSigned(
   };
   return { credential, object };
 }
+
+/** Whether the document signer certificate was valid when it signed (ISO 18013-5 §9.3.1). */
+const wasValid = ({ notBefore, notAfter }: ParsedCertificate, { signed }: Library.ValidityInfo): boolean =>
+  signed.getTime() >= notBefore && signed.getTime() <= notAfter;
 
 /** A holder shows or withholds each element as a whole. */
 const pathsOf = (namespaces: Map<string, Library.IssuerSignedItem[]>): string[][] =>

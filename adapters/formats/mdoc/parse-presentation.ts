@@ -42,7 +42,7 @@ interface PresentedDocument {
  */
 export async function parsePresentation(text: string, parts: ParsingParts): Promise<ParsedPresentation> {
   try {
-    const bytes = fromBase64url(text.trim().replace(/^"([\w-]*)"$/, '$1'));
+    const bytes = fromBase64url(unquoted(text));
     if (!bytes) throw refused('it is not canonical base64url');
     checkDefiniteCbor(bytes);
     return read(bytes, await import('@owf/mdoc'), parts);
@@ -54,6 +54,9 @@ export async function parsePresentation(text: string, parts: ParsingParts): Prom
     });
   }
 }
+
+/** The text of a response that may be a JSON string. */
+export const unquoted = (text: string): string => text.trim().replace(/^"([\w-]*)"$/, '$1');
 
 function read(bytes: Uint8Array, library: typeof Library, parts: ParsingParts): ParsedPresentation {
   const members = membersOf(
@@ -83,6 +86,7 @@ function read(bytes: Uint8Array, library: typeof Library, parts: ParsingParts): 
     format: FORMATS.mso_mdoc.name,
     type: 'DeviceResponse',
     binding: { kind: 'transcript' },
+    holderFrom: 'credentials',
     ...(transactionData && { transactionData }),
     credentials: documents.map(({ credential }) => credential),
     claims: document,

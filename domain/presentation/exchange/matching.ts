@@ -123,14 +123,19 @@ export interface PresentedFormat {
 
 /**
  * Whether a descriptor accepts this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal. A name of both
+ * kinds says nothing about presentations of other formats.
  */
 export const acceptsFormat = (
   { formats }: Pick<CompiledDescriptor, 'formats'>,
   { format, isPresentation = false, alg }: PresentedFormat,
 ): boolean =>
   formats.every((listed) => {
-    const ofItsKind = listed.filter((accepted) => (isPresentation ? accepted.isPresentation : accepted.isCredential));
+    const ofItsKind = listed.filter((accepted) =>
+      isPresentation
+        ? accepted.isPresentation && (!accepted.isCredential || accepted.format === format)
+        : accepted.isCredential,
+    );
     const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
       name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
     return ofItsKind.length === 0 || ofItsKind.some(isAccepted);

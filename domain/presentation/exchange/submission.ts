@@ -47,10 +47,18 @@ function checkEntry(entry: unknown, depth: number): void {
   if (entry.path_nested !== undefined) checkEntry(entry.path_nested, depth + 1);
 }
 
-/** Reads the descriptor map as hints about the presentations of a response; a query is a descriptor here. */
+/**
+ * Reads the descriptor map as hints about the presentations of a response; a query is a descriptor here. An entry for a
+ * presentation with several credentials that no path can distinguish, such as the documents of an mdoc response, is none.
+ */
 export function hintsOf(submission: JsonObject, presentations: readonly ListedPresentation[]): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
-  return map.map((entry) => ({ queryId: String(entry.id), index: indexOf(pathsOf(entry), presentations) }));
+  return map.flatMap((entry) => {
+    const paths = pathsOf(entry);
+    const named = namedIn(paths, presentations);
+    if (named && named.count > 1 && named.credentialsAt.length === 0) return [];
+    return { queryId: String(entry.id), index: named && indexOf(paths, named, presentations) };
+  });
 }
 
 /** The paths of an entry, each relative to what the one before it selects. */
@@ -63,17 +71,25 @@ function pathsOf(entry: JsonObject): string[] {
 /** `$[i]` is a presentation of a list, `$` the only one; a path that begins within the only one needs no other. */
 const IN_LIST = /^\$\[(\d{1,4})\]$/;
 
-function indexOf(paths: readonly string[], presentations: readonly ListedPresentation[]): number | undefined {
-  const [, listed] = IN_LIST.exec(paths[0] ?? '') ?? [];
-  const place = listed === undefined ? 0 : Number(listed);
-  const isNamed = listed === undefined ? presentations.length === 1 : presentations[place]?.isListed === true;
-  const presentation = isNamed ? presentations[place] : undefined;
-  if (!presentation) return undefined;
-  const { count, credentialsAt } = presentation;
-  const innermost = listed !== undefined && paths.length === 1 ? '$' : (paths.at(-1) ?? '');
-  const index = indexIn(innermost, credentialsAt, count);
-  const before = presentations.slice(0, place).reduce((sum, other) => sum + other.count, 0);
-  return index !== undefined && index < count ? before + index : undefined;
+function namedIn(
+  [first = '']: readonly string[],
+  presentations: readonly ListedPresentation[],
+): ListedPresentation | undefined {
+  const [, place] = IN_LIST.exec(first) ?? [];
+  if (place === undefined) return presentations.length === 1 ? presentations[0] : undefined;
+  const named = presentations[Number(place)];
+  return named?.isListed ? named : undefined;
+}
+
+function indexOf(
+  paths: readonly string[],
+  named: ListedPresentation,
+  presentations: readonly ListedPresentation[],
+): number | undefined {
+  const innermost = paths.length === 1 && IN_LIST.test(paths[0] ?? '') ? '$' : (paths.at(-1) ?? '');
+  const index = indexIn(innermost, named.credentialsAt, named.count);
+  const before = presentations.slice(0, presentations.indexOf(named)).reduce((sum, { count }) => sum + count, 0);
+  return index !== undefined && index < named.count ? before + index : undefined;
 }
 
 /** The index at the end of a path to the list of credentials; a path to the list or its parent names the only one. */

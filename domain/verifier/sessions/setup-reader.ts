@@ -9,7 +9,7 @@ import { compileQuery } from '../../presentation/query.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
-import type { RequestSigning } from './request-signing.ts';
+import type { ClientSigning } from './client-signing.ts';
 import type { SessionRequest, SessionWebhook } from './session.ts';
 import { readSessionPolicies } from './session-policies.ts';
 import type { WrittenSetup } from './setup.ts';
@@ -27,7 +27,7 @@ import { readTransactions } from './transactions.ts';
 
 /** What reading setups needs. */
 export interface SetupReaderParts extends QueryPorts, PolicyPorts {
-  signing: RequestSigning;
+  signing: ClientSigning;
   outbound: Outbound;
   clock: Clock;
 }

@@ -5,7 +5,7 @@ import { isText, type JsonObject } from '../../foundation/json.ts';
 import { parseIso } from '../../foundation/time.ts';
 import { readHttpUrl, readRedirect } from '../../network/urls.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import { readAuthorizeBaseUrl } from '../openid4vp/draft20.ts';
+import { readAuthorizeBaseUrl } from '../openid4vp/draft20-requests.ts';
 import { readOrigins } from '../openid4vp/expected-origins.ts';
 import { FORMAT_NAMES, isFormat, readFormats, supportedFormats } from '../openid4vp/v1-formats.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';

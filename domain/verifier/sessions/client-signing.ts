@@ -7,9 +7,9 @@ import { at, invalidField } from '../../foundation/errors.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { KEY_TYPES } from '../../keys/key-types.ts';
 import type { ServerKeys } from '../../keys/server-keys.ts';
-import { checkKeyChain, parseCertificate } from '../../x509/key-chain.ts';
+import { readChain } from '../../x509/certificate-chain.ts';
 import { MAX_CHAIN_LENGTH } from '../../x509/path-validation.ts';
-import { derOfPem } from '../../x509/pem.ts';
+import { derOfPem, pemOf } from '../../x509/pem.ts';
 import { withoutAnchor } from '../../x509/signing-chain.ts';
 import { headerOf, parseClientId, signingOf } from '../openid4vp/client-ids.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
@@ -17,7 +17,7 @@ import type { SessionSigning } from './session.ts';
 import type { WrittenCoreFlow } from './setup.ts';
 
 /** What finding the key of a verifier needs. */
-export interface RequestSigningParts {
+export interface ClientSigningParts {
   keys: KeyBackends;
   serverKeys: ServerKeys;
   certificates: Certificates;
@@ -41,10 +41,10 @@ export interface SessionClient {
 const SIGNERS = ['key', 'x5c', 'verifier_attestation'] as const;
 
 /** Reads who asks, and finds the key that signs: the session's own, the operator's, or that of this server. */
-export class RequestSigning {
-  readonly #parts: RequestSigningParts;
+export class ClientSigning {
+  readonly #parts: ClientSigningParts;
 
-  constructor(parts: RequestSigningParts) {
+  constructor(parts: ClientSigningParts) {
     this.#parts = parts;
   }
 
@@ -80,7 +80,7 @@ export class RequestSigning {
     const own = key ?? signer?.key;
     const reference = own ? await at(['key'], () => keys.read(own)) : await serverKeys.reference('verifier');
     const certificates = x5c ?? (key ? undefined : signer?.x5c);
-    const chain = certificates && at(['x5c'], () => this.#chain(certificates, reference));
+    const chain = certificates?.length ? at(['x5c'], () => this.#chain(certificates, reference)) : undefined;
     return { reference, chain };
   }
 
@@ -90,17 +90,15 @@ export class RequestSigning {
   }
 
   #chain(texts: readonly string[], { publicJwk: jwk }: KeyReference): ParsedCertificate[] {
-    const { certificates } = this.#parts;
     if (texts.length > MAX_CHAIN_LENGTH) throw invalidField([], `may have at most ${MAX_CHAIN_LENGTH} certificates`);
-    const chain = texts.map((text, index) => at([index], () => read(text, certificates)));
-    checkKeyChain(chain, { certificates, jwk, keyName: 'the key that signs' });
-    return chain;
+    const pems = texts.map((text, index) => at([index], () => asPem(text)));
+    return readChain(pems, { certificates: this.#parts.certificates, jwk, keyName: 'the key that signs' });
   }
 }
 
-/** Base64 as in the header `x5c`, or PEM. */
-function read(text: string, certificates: Certificates): ParsedCertificate {
+/** A certificate in base64, as in the header `x5c`, or in PEM. */
+function asPem(text: string): string {
   const der = derOfPem(text) ?? fromBase64(text);
-  if (!der?.length) throw invalidField([], 'must be a certificate in standard base64 or PEM');
-  return parseCertificate(der, certificates);
+  if (der?.length) return pemOf(der, 'CERTIFICATE');
+  throw invalidField([], 'must be a certificate in standard base64 or PEM');
 }
