@@ -80,7 +80,7 @@ function sessionServices(
   const evaluation = new ResponseEvaluation({ verification });
   return {
     verifier: openPresentationVerifier(platform, configured),
-    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption }),
+    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, events }),
     presentationSessions: sessions,
     requestEndpoint: new RequestEndpoint({ ...platform, sessions, events }),
     responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, events }),

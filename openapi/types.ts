@@ -3259,7 +3259,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a response code for the result
-         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: who sent his own request to another person would get that person's result.
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
          */
         post: operations["redeemResponseCode"];
         delete?: never;
@@ -6049,6 +6049,7 @@ export interface components {
              * @enum {string}
              */
             flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            /** @description What is asked for and how. */
             core_flow: components["schemas"]["VerificationCoreFlow"];
             /** @description How links begin. Not for the Digital Credentials API. */
             url_config?: {
@@ -6145,7 +6146,7 @@ export interface components {
             [key: string]: unknown;
         });
         CreatedVerificationSession: {
-            /** @description The id of the session; keep it from everyone who does not create the session. */
+            /** @description The id of the session; only for the creator of the session. */
             sessionId: string;
             /** @description What is shown as a QR code or opened on the device. For a signed request it leads to the request; any other is in the link. */
             bootstrapAuthorizationRequestUrl?: string;
@@ -6234,7 +6235,9 @@ export interface components {
             presented_credentials?: {
                 [key: string]: components["schemas"]["PresentedCredential"][];
             };
+            /** @description What came of each check. */
             policy_results?: components["schemas"]["SessionPolicyResults"];
+            /** @description Why the session failed. */
             failure?: components["schemas"]["SessionFailure"];
         };
         ShownPolicy: {
@@ -6267,6 +6270,7 @@ export interface components {
             }[];
         };
         SessionPolicyResult: {
+            /** @description The policy. */
             policy: components["schemas"]["ShownPolicy"];
             /** @description Whether the policy succeeded. */
             success: boolean;

@@ -1,10 +1,7 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
 import { publishedKey } from '../response-encryption.ts';
-import type { SessionRequest } from '../sessions/session.ts';
-
-/** Modes of responses (OpenID4VP 1.0 §8.2, §8.3.1, annex A.2). */
-export type ResponseMode = 'direct_post' | 'direct_post.jwt' | 'dc_api' | 'dc_api.jwt';
+import type { ResponseMode, SessionRequest } from '../sessions/session.ts';
 
 /** The protocols of requests over the Digital Credentials API (annex A.1). */
 const DC_API_PROTOCOLS = { signed: 'openid4vp-v1-signed', unsigned: 'openid4vp-v1-unsigned' } as const;
@@ -13,7 +10,7 @@ const DC_API_PROTOCOLS = { signed: 'openid4vp-v1-signed', unsigned: 'openid4vp-v
 export const RESPONSE_MODES = {
   link: { plain: 'direct_post', encrypted: 'direct_post.jwt' },
   page: { plain: 'dc_api', encrypted: 'dc_api.jwt' },
-} as const;
+} as const satisfies Record<string, Record<string, ResponseMode>>;
 
 /** The parameters of a request as JSON (§5.1, annex A.2). */
 export function requestParameters(request: SessionRequest): JsonObject {

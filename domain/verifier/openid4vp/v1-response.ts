@@ -66,7 +66,7 @@ function readRefusal(response: Readonly<JsonObject>, request: SessionRequest): W
   return { error, ...(isText(description) && { description }) };
 }
 
-/** Whoever answers must have read the request. Over the Digital Credentials API there is no state. */
+/** A wallet that responds must have read the request. Over the Digital Credentials API there is no state. */
 function checkState({ state }: Readonly<JsonObject>, request: SessionRequest): void {
   if (request.state === undefined) return;
   if (state === undefined) throw invalidField(['state'], 'is required');

@@ -6,6 +6,7 @@ import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import type { SessionRequest } from './session.ts';
+import type { SessionEvents } from './session-events.ts';
 import type { WrittenSetup } from './setup.ts';
 import type { ReadSetup, SetupReader } from './setup-reader.ts';
 
@@ -14,6 +15,7 @@ export interface CreateSessionParts {
   sessions: PresentationSessionRepository;
   reader: SetupReader;
   encryption: ResponseEncryption;
+  events: SessionEvents;
   ids: Ids;
   random: Random;
 }
@@ -32,11 +34,13 @@ export class CreateSession {
    * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the id is in use
    */
   async create(verifier: PresentationVerifier, setup: WrittenSetup): Promise<StoredSession> {
-    const { sessions, reader, ids } = this.#parts;
+    const { sessions, reader, events, ids } = this.#parts;
     const { sessionId: id = ids.uuid() } = setup.core_flow;
     const read = await reader.read(verifier, setup, id);
     const request = await this.#request(read, setup.core_flow.encrypted_response === true);
-    return sessions.insert(verifier, id, { state: 'unused', request }).catch(refuseId);
+    const session = await sessions.insert(verifier, id, { state: 'unused', request }).catch(refuseId);
+    await events.open(session);
+    return session;
   }
 
   async #request({ baseUrl, ...read }: ReadSetup, isEncrypted: boolean): Promise<SessionRequest> {

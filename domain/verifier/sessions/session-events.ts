@@ -20,7 +20,7 @@ export type SessionEvent =
 
 /** What reporting needs. */
 export interface SessionEventsParts {
-  delivery: Pick<EventDelivery, 'record'>;
+  delivery: Pick<EventDelivery, 'open' | 'record'>;
   log: Log;
   clock: Clock;
 }
@@ -34,6 +34,12 @@ export class SessionEvents {
 
   constructor(parts: SessionEventsParts) {
     this.#parts = parts;
+  }
+
+  /** Opens the history of a new session. */
+  open(session: StoredSession): Promise<void> {
+    const { expiresAt = 0, value } = session;
+    return this.#parts.delivery.open({ session: logOf(session), destination: value.request.webhook, expiresAt });
   }
 
   /** Reports steps in their order; what cannot be stored is logged. */

@@ -75,7 +75,7 @@ const STATUSES = {
 
 /**
  * Whether the outcome waits for the code that comes back with the user's browser: the result of a flow on one device is
- * for the browser that began it, not for an attacker who had another person answer his request (OpenID4VP 1.0 §13.3).
+ * for the browser that began it, not for an attacker who had another person answer that request (OpenID4VP 1.0 §13.3).
  */
 const isWithheld = (session: PresentationSession): boolean =>
   session.state === 'successful' && session.request.flow === 'same_device' && session.responseCode !== undefined;

@@ -2,7 +2,6 @@ import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isLeased, type Lease } from '../../foundation/lease.ts';
 import type { DcqlQuery } from '../../presentation/dcql/query.ts';
-import type { ResponseMode } from '../openid4vp/v1-request.ts';
 import type { RequestKeyHeader } from '../request-object.ts';
 import type { ResponseKey } from '../response-encryption.ts';
 import type { SessionOutcome } from './outcome.ts';
@@ -10,6 +9,9 @@ import type { SessionPolicies } from './session-policies.ts';
 
 /** How the request reaches the wallet and the response comes back. */
 export type SessionFlow = 'cross_device' | 'same_device' | 'dc_api_openid4vp';
+
+/** Modes of responses (OpenID4VP 1.0 §8.2, §8.3.1, annex A.2). */
+export type ResponseMode = 'direct_post' | 'direct_post.jwt' | 'dc_api' | 'dc_api.jwt';
 
 /** Where the events of a session are sent. */
 export interface SessionWebhook {

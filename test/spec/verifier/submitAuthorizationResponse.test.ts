@@ -88,7 +88,10 @@ describe('submitAuthorizationResponse', () => {
           const request = { parameters, requestId: idIn(created.responseUri) };
           const vp_token = { degree: [await vp.presentation(request, { audience: `origin:${ORIGIN}` })] };
           const data = isEncrypted ? { response: await encrypted(request, { vp_token }) } : { vp_token };
-          const json = place === 'data' ? { data } : { credential: { data, protocol: 'openid4vp-v1-unsigned' } };
+          const json =
+            place === 'data'
+              ? { data, ...(!isEncrypted && { origin: ORIGIN }) }
+              : { credential: { data, protocol: 'openid4vp-v1-unsigned' } };
           const path = { requestId: request.requestId };
           const { status } = await server.call('submitAuthorizationResponse', { path, json });
           expect(status).to.equal(200);
