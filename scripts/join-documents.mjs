@@ -19,6 +19,7 @@ const NAMES = [
   'verifier2',
   'status',
   'status-lists',
+  'status-administration',
   'credential-types',
   'enterprise',
   'system',
