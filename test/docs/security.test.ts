@@ -19,8 +19,6 @@ const sizes = (table: Record<string, number>): [string, string][] =>
 
 /** Maps that outlive a call and their bounds; caches are a `BoundedCache`. */
 const LASTING_MAPS: Record<string, string> = {
-  'domain/credentials/sd-jwt.ts places':
-    'disclosures that one reading of an SD-JWT places, of which there are at most 512',
   'domain/events/event-watches.ts #watches': 'MAX_READERS, each log MAX_HISTORY_CHARACTERS',
   'domain/foundation/lru-cache.ts #shares': 'its own bytes',
   'domain/foundation/timed-cache.ts #loading': 'calls under way',
