@@ -25,6 +25,7 @@ const verification = new Verification({
   matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
   outbound: noOutbound,
   log: silentLog,
+  trust: { anchors: async () => ({ anchors: [], missing: [] }), decide: () => ({ trusted: true }) },
   trustLists: testTrustLists(),
 });
 
