@@ -18,11 +18,8 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
-<<<<<<< HEAD
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
-=======
 import { vicalHandlers } from '../adapters/http/vical.ts';
->>>>>>> main
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
@@ -109,16 +106,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-<<<<<<< HEAD
-    documents: ['verifier', 'verifier2'],
+    documents: ['verifier', 'verifier2', 'vical'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT)), verifier2Handlers(resolve(VerifierT))),
-=======
-    documents: ['verifier', 'vical'],
-    wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) =>
-      table(verifierHandlers(resolve(VerifierT)), vicalHandlers(new VicalCheck(resolve(PlatformT)))),
->>>>>>> main
+    handlers: (resolve) => {
+      const verifier = resolve(VerifierT);
+      const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
+      return table(verifierHandlers(verifier), verifier2Handlers(verifier), vicals);
+    },
   },
   status: {
     documents: ['status'],
