@@ -42,9 +42,10 @@ describe('definitions and submissions by the schemas of DIF', () => {
 
   it('a submission of our wallet is valid', () => {
     const validate = difSchema('presentation-submission');
-    const hints = [{ queryId: 'a', index: 0 }];
-    for (const format of [FORMATS.jwt_vc_json, FORMATS['vc+sd-jwt'], FORMATS.mso_mdoc]) {
-      const submission = createSubmission({ id: 's', definitionId: 'd', hints, format });
+    const all = [FORMATS.jwt_vc_json, FORMATS['vc+sd-jwt'], FORMATS.mso_mdoc];
+    for (const formats of [...all.map((format) => [format]), all]) {
+      const answers = formats.map((_, presentation) => ({ queryId: `${presentation}`, presentation, index: 0 }));
+      const submission = createSubmission({ id: 's', definitionId: 'd', answers, formats });
       expect(validate({ presentation_submission: submission }), JSON.stringify(validate.errors)).to.equal(true);
     }
   });
