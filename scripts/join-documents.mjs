@@ -16,6 +16,8 @@ const NAMES = [
   'openid4vci',
   'issuer2',
   'verifier',
+  'verifier2',
+  'vical',
   'status',
   'status-lists',
   'status-administration',
