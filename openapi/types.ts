@@ -9674,7 +9674,8 @@ export interface operations {
                      *           "omitted": 0
                      *         }
                      *       ],
-                     *       "choices": []
+                     *       "choices": [],
+                     *       "transactions": []
                      *     }
                      */
                     "application/json": components["schemas"]["RequestDescription"];

@@ -3,14 +3,16 @@ import { expect } from 'chai';
 import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
+import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
-import { identity, licence } from '../../actors/issuance-formats.ts';
+import { identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
 import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { testFormats } from '../../support/formats.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
+import { usageExtension } from '../../support/issuer-chains.ts';
+import { iaca, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { testVerification } from '../../support/verification.ts';
 
@@ -30,11 +32,12 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
     holder = await newWalletUser(server);
     const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
+    const x5Chain = signerChain(issuer.issuerKey.jwk, { extensions: [usageExtension(MDL_DOCUMENT_SIGNER)] });
     const offers: [string, string, Json][] = [
       ['jwt_vc_json', 'issueJwtCredential', degree(issuer, { selectiveDisclosure: { fields: withDegree } })],
       ['vc+sd-jwt', 'issueSdJwtCredential', identity(issuer)],
       ['dc+sd-jwt', 'issueSdJwtCredential', identity(issuer, { credentialConfigurationId: 'Card' })],
-      ['mso_mdoc', 'issueMdoc', licence(issuer)],
+      ['mso_mdoc', 'issueMdoc', licence(issuer, { x5Chain })],
     ];
     for (const [format, operationId, json] of offers) {
       const { body: text } = await server.call(operationId, { json });
@@ -65,6 +68,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     async function ask(formats: string[], responseMode: string): Promise<string> {
       const json = {
         ...policies,
+        trusted_root_cas: [iaca.pem],
         request_credentials: formats.slice(0, 1).map((format) => ({ format, input_descriptor: descriptor(format) })),
         ...(formats.length > 1 && {
           presentation_definition: { input_descriptors: formats.map((format) => descriptor(format)) },
@@ -96,6 +100,16 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
             formats.length === 1 ? ['$'] : formats.map((_, place) => `$[${place}]`),
           );
         });
+
+    it('200: mso_mdoc, alone and beside the others, by direct_post.jwt', async () => {
+      for (const formats of [['mso_mdoc'], ['jwt_vc_json', 'vc+sd-jwt', 'mso_mdoc']]) {
+        const link = await ask(formats, 'direct_post.jwt');
+        const { status, body } = await present(link, formats);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const { verificationResult, policyResults } = await outcome(link);
+        expect(verificationResult, JSON.stringify(policyResults)).to.equal(true);
+      }
+    });
 
     it('200: of an SD-JWT VC only the claims of the definition are shown', async () => {
       const link = await ask(['vc+sd-jwt'], 'direct_post');
