@@ -18,6 +18,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
+import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
@@ -34,8 +35,8 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
+const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
 const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
-const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -103,9 +104,9 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier'],
+    documents: ['verifier', 'verifier2'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT))),
+    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT)), verifier2Handlers(resolve(VerifierT))),
   },
   status: {
     documents: ['status'],

@@ -2,6 +2,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
+import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import type { RequestSigning } from '../../domain/verifier/request-signing.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
@@ -19,6 +20,8 @@ export interface VerifierServices {
   creation: CreateVerification;
   responses: ReceiveResponse;
   sessions: VerificationSessionRepository;
+  /** The kinds of transaction data that the operator describes. */
+  transactionDataProfiles: readonly TransactionDataProfile[];
   requests: SignedRequests;
   signing: RequestSigning;
   walletStarted: WalletStarted;
@@ -30,6 +33,7 @@ export const verifierHandlers = ({
   creation,
   responses,
   sessions,
+  transactionDataProfiles,
   requests,
   signing,
   walletStarted,
@@ -57,7 +61,7 @@ export const verifierHandlers = ({
     const { id, value } = await sessions.get(profile, path.state);
     return { status: 200, body: sessionView(id, value) };
   },
-  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
+  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
   describePolicies: async () => ({ status: 200, body: describePolicies() }),
   submitPresentation: async ({ path, body }) => {
