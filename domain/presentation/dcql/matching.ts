@@ -102,12 +102,13 @@ function matchCredential(
   return { queryId, credentials: named, met: isRightNumber && hinted.every(answers) };
 }
 
+/** Paths of an mdoc begin at its namespaces, those of other credentials at the document (OpenID4VP 1.0 §7). */
 const satisfies = (one: CompiledCredential, credential: QueriedCredential | undefined): boolean =>
   credential !== undefined &&
   credential.format === one.format &&
   isOfType(credential, one.query.meta) &&
   one.isTrusted?.(credential.issuer) !== false &&
-  hasClaims(one, credential.document);
+  hasClaims(one, 'doctypeValue' in one.query.meta ? credential.claims : credential.document);
 
 /** With claim sets one of them must be complete, else every claim must be there (OpenID4VP 1.0 §6.4.1). */
 function hasClaims({ claims, query: { claimSets } }: CompiledCredential, document: unknown): boolean {
