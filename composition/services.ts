@@ -19,9 +19,11 @@ import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
+import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
 import type { RevocationCheck } from '../domain/status/revocation-check.ts';
+import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
@@ -104,9 +106,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier', 'verifier2'],
+    documents: ['verifier', 'verifier2', 'vical'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT)), verifier2Handlers(resolve(VerifierT))),
+    handlers: (resolve) => {
+      const verifier = resolve(VerifierT);
+      const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
+      return table(verifierHandlers(verifier), verifier2Handlers(verifier), vicals);
+    },
   },
   status: {
     documents: ['status'],

@@ -33,7 +33,7 @@ import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierServices & Verifier2Services {
   const sessions = new VerificationSessionRepository(platform);
-  const composer = new RequestComposer(platform);
+  const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
   const watches = new EventWatches({ ...platform, name: 'verification' });
   const bodyOf = (log: string) => resultBody(sessions, log);
@@ -59,6 +59,7 @@ export function verifierServices(platform: Platform): VerifierServices & Verifie
     requests: new SignedRequests({ ...platform, sessions, signing }),
     signing,
     walletStarted: new WalletStarted({ creation }),
+    formats: platform.formats,
     ...sessionServices(platform, { verification, delivery, encryption, configured }),
     watches,
   };

@@ -12,8 +12,9 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "verifier2": Pick<operations, "createVerificationSession" | "getVerificationSession" | "redeemResponseCode" | "streamVerificationSessionEvents" | "getAuthorizationRequest" | "postAuthorizationRequest" | "submitAuthorizationResponse">;
+    "vical": Pick<operations, "fetchVical" | "validateVical">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries">;
@@ -3149,6 +3150,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/session/{state}/presented-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What was presented and verified
+         * @description The presentations of a session whose every policy succeeded, by format, with disclosures in their places. `verbose` shows the encoding, what the issuer signed, disclosures by their digests, and signatures too.
+         */
+        get: operations["getPresentedCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transaction-data-profiles": {
         parameters: {
             query?: never;
@@ -3330,6 +3354,46 @@ export interface paths {
          * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
          */
         post: operations["submitAuthorizationResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vical/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a VICAL
+         * @description Answers with the VICAL at a URL. Its form is checked, its signature is not.
+         */
+        post: operations["fetchVical"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vical/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a VICAL
+         * @description Verifies the signature of a VICAL with a key, and its dates. `verificationKey` is a public JWK, alone or as the member `jwk` of an object, or the certificate of the signer in PEM. Certificates inside the VICAL do not count.
+         */
+        post: operations["validateVical"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6095,6 +6159,8 @@ export interface components {
             };
             /** @description Takes precedence over the header `openId4VPProfile`. */
             openid_profile?: string;
+            /** @description Certificates of authorities in PEM that the chains of issuers may end at, beside those of `trusted-issuers.conf`. An mdoc is accepted only below one of them. */
+            trusted_root_cas?: string[];
         };
         /** @description When absent, `signature`. */
         PolicyList: components["schemas"]["Policy"][];
@@ -6108,7 +6174,7 @@ export interface components {
             vct?: string;
             /** @description The type of an mdoc. */
             doc_type?: string;
-            /** @description `jwt_vc_json` is supported. */
+            /** @description `jwt_vc_json` or `jwt_vc`, `vc+sd-jwt`, `dc+sd-jwt`, `mso_mdoc`. */
             format?: string;
             /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
             id?: string;
@@ -6151,6 +6217,24 @@ export interface components {
                 policiesRun: number;
             };
         };
+        PresentedCredentials: {
+            /** @description Views by format: `jwt_vc_json`, `vc+sd-jwt`, `dc+sd-jwt` and `mso_mdoc`. Open: the formats. */
+            credentialsByFormat: {
+                [key: string]: components["schemas"]["PresentationView"][];
+            };
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            viewMode: "simple" | "verbose";
+        };
+        /** @description `jwt_vc_json_view_simple` has `holder` and `verifiableCredentials` of `header` and `payload`; verbose, `vp` of `raw`, `header` and `payload`, and credentials of `raw`, `header`, `fullPayload`, `undisclosedPayload` and `disclosures`. `sd_jwt_vc_view_…` has `vc`, and `keyBinding` when the holder signed. `mso_mdoc_view_…` has `version`, `status` and `documents`. Open: these members. */
+        PresentationView: {
+            /** @description The form of the view. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The first of the list is the presentation's, the others follow its credentials. */
         CredentialResult: {
             /** @description The last of its types. */
@@ -6181,7 +6265,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -13487,6 +13571,65 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getPresentedCredentials: {
+        parameters: {
+            query?: {
+                /** @description `simple`, the default, or `verbose`. */
+                viewMode?: "simple" | "verbose";
+            };
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One view for each presentation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentialsByFormat": {
+                     *         "jwt_vc_json": [
+                     *           {
+                     *             "type": "jwt_vc_json_view_simple",
+                     *             "holder": "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK",
+                     *             "verifiableCredentials": [
+                     *               {
+                     *                 "header": {
+                     *                   "alg": "ES256",
+                     *                   "typ": "JWT"
+                     *                 },
+                     *                 "payload": {
+                     *                   "iss": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *                   "vc": {
+                     *                     "type": [
+                     *                       "VerifiableCredential",
+                     *                       "UniversityDegree"
+                     *                     ]
+                     *                   }
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "viewMode": "simple"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentedCredentials"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
     listVerifierTransactionDataProfiles: {
         parameters: {
             query?: never;
@@ -14101,6 +14244,133 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
             default: components["responses"]["OAuthFailure"];
+        };
+    };
+    fetchVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vicalUrl": "https://vical.example.org/current"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Where the VICAL is published. */
+                    vicalUrl: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The VICAL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vicalBase64": "hEOhASagQIBA"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The VICAL in base64. */
+                        vicalBase64: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    validateVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verificationKey": {
+                 *         "kty": "EC",
+                 *         "crv": "P-256",
+                 *         "x": "oqjG2QtSvduhLrringkY9iYOrCQtWAdKyUnj1cY5VWg",
+                 *         "y": "ruXSbpabRD5AuoXU7w0xXB3_e_d-V4V0cSUbtpUwSCw"
+                 *       },
+                 *       "vicalBase64": "hEOhASagQIBA"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The key of the signer. */
+                    verificationKey: {
+                        [key: string]: unknown;
+                    } | string;
+                    /** @description The VICAL in base64. */
+                    vicalBase64: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vicalValid": true,
+                     *       "vicalProvider": "Example provider",
+                     *       "date": "2026-11-01T00:00:00.000Z",
+                     *       "nextUpdate": "2026-12-01T00:00:00.000Z",
+                     *       "certificates": 2,
+                     *       "documentTypes": [
+                     *         "org.iso.18013.5.1.mDL"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether the key signed the VICAL and it counts now. */
+                        vicalValid: boolean;
+                        /** @description Why it is not valid. */
+                        reason?: string;
+                        /** @description The name of its provider. */
+                        vicalProvider?: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was issued.
+                         */
+                        date: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when it counts.
+                         */
+                        nextUpdate?: string;
+                        /** @description How many certificates in it can be read. */
+                        certificates: number;
+                        /** @description The document types of its certificates. */
+                        documentTypes: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
         };
     };
     checkRevocation: {

@@ -17,6 +17,7 @@ const NAMES = [
   'issuer2',
   'verifier',
   'verifier2',
+  'vical',
   'status',
   'status-lists',
   'status-administration',

@@ -15,6 +15,7 @@ export const POLICY_CODES = {
   'wrong-token-type': 'What is signed is of another type',
   'not-signed-now': 'The presentation was not signed now',
   'not-signed': 'The holder signed nothing',
+  'issuer-untrusted': 'The certificates of the issuer end at no authority that the verifier trusts',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
   'transactions-mismatch': 'What the holder authorized is not what was requested',

@@ -53,6 +53,8 @@ const OF_ONE_RUN = [
   'submitAuthorizationResponse presentation',
   'submitAuthorizationResponse refused',
   'submitAuthorizationResponse page',
+  'fetchVical example',
+  'validateVical example',
   'checkRevocation application/vc+jwt',
 ];
 
