@@ -1,8 +1,11 @@
+import { sign } from 'node:crypto';
 import { cborDecode, DeviceRequest } from '@owf/mdoc';
 import { expect } from 'chai';
+import type { PublicJwk, Signer } from '../../../ports/key-service.ts';
 import { idIn, Openid4vp } from '../../actors/openid4vp.ts';
 import { IsoDcApiWallet } from '../../support/iso-dc-api-wallet.ts';
-import { issueMdoc, MDL } from '../../support/mdoc-issuer.ts';
+import { documentSigner, iaca } from '../../support/issuer-chains.ts';
+import { issueWith, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
 
@@ -13,6 +16,14 @@ const { docType, namespace } = MDL;
 const PHOTO_ID = 'org.iso.23220.photoid.1';
 const ORIGIN = 'https://shop.example.org';
 
+const AUTHORITY = iaca();
+const SIGNER = documentSigner(AUTHORITY);
+const signer: Signer = {
+  keyType: 'secp256r1',
+  publicJwk: SIGNER.keys.publicKey.export({ format: 'jwk' }) as PublicJwk,
+  sign: async (data) => sign('sha256', data, { key: SIGNER.keys.privateKey, dsaEncoding: 'ieee-p1363' }),
+};
+
 const setup = (core: Json = {}, more: Json = {}): Json => ({
   flow_type: 'dc_api_18013_7',
   core_flow: { requestedElements: { [docType]: { [namespace]: ['family_name', 'age_over_18'] } }, ...core },
@@ -21,15 +32,18 @@ const setup = (core: Json = {}, more: Json = {}): Json => ({
 });
 
 describe('sessions for mdocs over the Digital Credentials API', () => {
-  const server = useServer();
+  const server = useServer({ settings: { trustedIssuers: { certificates: [AUTHORITY.pem] } } });
   let vp: Openid4vp;
   let wallet: IsoDcApiWallet;
   before(async () => {
     vp = await Openid4vp.with(server);
     const document = { 'org.iso.23220.1': { family_name: 'Roe', sex: 1 } };
-    const issuedAt = Math.floor(server.clock.now() / 1000) * 1000;
-    const photoId = await issueMdoc({ type: PHOTO_ID, document, issuedAt });
-    wallet = new IsoDcApiWallet({ [docType]: await issueMdoc({ issuedAt }), [PHOTO_ID]: photoId });
+    const issued = {
+      issuedAt: Math.floor(server.clock.now() / 1000) * 1000,
+      x5c: [SIGNER, AUTHORITY].map(({ der }) => Buffer.from(der).toString('base64')),
+    };
+    const photoId = await issueWith(signer, { ...issued, type: PHOTO_ID, document });
+    wallet = new IsoDcApiWallet({ [docType]: await issueWith(signer, issued), [PHOTO_ID]: photoId });
   });
 
   const post = (created: Json, json: Json) =>
