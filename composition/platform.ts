@@ -7,6 +7,7 @@ import { NodeSignatures } from '../adapters/crypto/signatures.ts';
 import { ParsedTokenLists } from '../adapters/formats/token-status-list/token-lists.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
+import { WholePatterns } from '../adapters/json/whole-patterns.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import type { CredentialFormats } from '../domain/credentials/formats.ts';
@@ -22,11 +23,14 @@ import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
+import { OpaRules } from '../domain/verifier/opa-rules.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
+import type { Patterns } from '../ports/patterns.ts';
 import type { PemKeys } from '../ports/pem-keys.ts';
 import type { PublishedKeys } from '../ports/published-keys.ts';
+import type { RuleEngine } from '../ports/rule-engine.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
@@ -66,6 +70,9 @@ export interface Platform extends System {
   pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
+  patterns: Patterns;
+  /** Shared by all services, so that rules of one name take turns. */
+  ruleEngine: RuleEngine;
   passwords: Passwords;
   /** The event log of wallets. */
   activity: ActivityLog;
@@ -140,6 +147,8 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),
+    patterns: new WholePatterns(),
+    ruleEngine: new OpaRules({ ...system, outbound }),
     background: new Background(system),
     activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),

@@ -1,4 +1,4 @@
-import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
+import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
@@ -10,7 +10,8 @@ const MAX_BRANCHES = 64;
 /** Memory of a compiled path, in bytes for each of its characters (estimate). */
 const BYTES_PER_CHARACTER = 64;
 
-type Compiled = (document: unknown) => unknown[];
+/** Returns the nodes of a document; none when the evaluation fails. */
+type Compiled = (document: unknown) => JSONPathNodeList;
 
 /**
  * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
@@ -24,7 +25,17 @@ export class Rfc9535Paths implements JsonPaths {
     for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);
   }
 
-  compile(path: string): Compiled {
+  compile(path: string): (document: unknown) => unknown[] {
+    const nodes = this.#nodes(path);
+    return (document) => nodes(document).values();
+  }
+
+  locate(path: string): (document: unknown) => (string | number)[][] {
+    const nodes = this.#nodes(path);
+    return (document) => nodes(document).locations();
+  }
+
+  #nodes(path: string): Compiled {
     return (
       this.#cache.get(path) ??
       this.#cache.set(path, this.#build(path), { bytes: 1024 + BYTES_PER_CHARACTER * path.length })
@@ -47,12 +58,11 @@ export class Rfc9535Paths implements JsonPaths {
   }
 }
 
-/** Returns no values for a document on which the evaluation fails. */
-function evaluate(query: JSONPathQuery, document: unknown): unknown[] {
+function evaluate(query: JSONPathQuery, document: unknown): JSONPathNodeList {
   try {
-    return query.query(document as Parameters<JSONPathQuery['query']>[0]).values();
+    return query.query(document as Parameters<JSONPathQuery['query']>[0]);
   } catch {
-    return [];
+    return new JSONPathNodeList([]);
   }
 }
 

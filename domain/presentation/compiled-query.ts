@@ -7,7 +7,7 @@ import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
-  Partial<Pick<Credential, 'alg'>>;
+  Partial<Pick<Credential, 'alg' | 'withholdable'>>;
 
 /** Credentials to match with a query; the other members are those of the presentation that contains them. */
 export interface QueriedPresentation {
@@ -35,7 +35,7 @@ export interface Match {
   met: boolean;
 }
 
-/** A required relation between holder, subjects and issuers that a presentation breaks. */
+/** A required relation between holder, subjects and issuers, or a limit to what is disclosed, that a presentation breaks. */
 export interface BrokenConstraint {
   constraint: string;
   constraintFailureDescription: string;
@@ -91,7 +91,7 @@ export interface CompiledQuery {
   describe(): QueryDescription;
   /** Whether a credential satisfies a query, presented for it or not. */
   accepts(queryId: string, credential: QueriedCredential | undefined): boolean;
-  /** The first required relation between the presented credentials that is broken. */
+  /** The first required relation between the presented credentials, or limit of their disclosure, that is broken. */
   brokenConstraint(presentation: QueriedPresentation, matches: readonly Match[]): BrokenConstraint | undefined;
 }
 

@@ -5,8 +5,6 @@ import type {
   Presentation,
   PresentationChallenge,
 } from '../../ports/credential-formats.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Outbound } from '../../ports/outbound.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -18,6 +16,7 @@ import {
   type CredentialSubject,
   failed,
   type PolicyContext,
+  type PolicyPorts,
   type PolicyRequest,
   type PolicyResult,
   type PresentationSubject,
@@ -27,12 +26,10 @@ import { resultOf, runPolicies } from './policies/run.ts';
 import type { CredentialResult, VerificationRequest } from './verification-session.ts';
 
 /** What verification works with. */
-export interface VerificationParts {
+export interface VerificationParts extends PolicyPorts {
   dids: DidResolver;
   issuers: PublishedKeys;
   matching: QueryPorts;
-  outbound: Outbound;
-  log: Log;
 }
 
 /** A parsed response of a wallet, matched with the query. */
@@ -76,11 +73,10 @@ export class Verification {
     submitted: Submission,
     now: number,
   ): Promise<CredentialResult[]> {
-    const { matching, outbound, log } = this.#parts;
     const { presentation, query, matches } = submitted;
     const { credentials } = presentation;
     const response = { query, matches, presented: presentation, credentials };
-    const context: PolicyContext = { ...matching, now, response, outbound, log };
+    const context: PolicyContext = { ...this.#parts, now, response };
     const keys: KeySources = { dids: this.#parts.dids.forOneSubmission(), issuers: this.#parts.issuers };
     const subjects = credentials.map((credential) => credentialSubject(credential, presentation, keys));
     const subject = presentationSubject(presentation, subjects, { ...request, ...keys, now });

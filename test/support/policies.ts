@@ -1,7 +1,18 @@
+import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
-import type { CredentialSubject, PolicyContext, PresentationSubject } from '../../domain/verifier/policies/policy.ts';
+import type {
+  CredentialSubject,
+  PolicyContext,
+  PolicyResult,
+  PresentationSubject,
+  Subject,
+} from '../../domain/verifier/policies/policy.ts';
+import { readPolicies } from '../../domain/verifier/policies/read.ts';
+import { runPolicies } from '../../domain/verifier/policies/run.ts';
 import type { ParsedCredential, Presentation } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { silentLog } from './silent-log.ts';
@@ -57,7 +68,7 @@ export function vpSubject(credentials: ParsedCredential[], members: Partial<Pres
   return { scope: 'vp', claims, document, validity, presentation, credentials: subjects, checkSignature };
 }
 
-const none = (): Promise<never> => Promise.reject(new Error('there are no keys in this test'));
+const none = (): Promise<never> => Promise.reject(new Error('nothing is looked up in this test'));
 const NO_KEYS = { dids: { key: none }, issuers: { keys: none } };
 
 /** What policies are run with, over the credentials of one response that no query asked for. */
@@ -66,7 +77,18 @@ export function policyContext(
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
   const response = { query: openQuery, matches: [], presented: { credentials }, credentials };
-  return { now: 0, response, schemas: new CallerSchemas(), outbound: noOutbound, log: silentLog, ...members };
+  return {
+    now: 0,
+    response,
+    schemas: new CallerSchemas(),
+    paths: new Rfc9535Paths(),
+    patterns: new WholePatterns(),
+    statuses: { entries: none, lookUp: none },
+    ruleEngine: { evaluate: none },
+    outbound: noOutbound,
+    log: silentLog,
+    ...members,
+  };
 }
 
 /** A query that anything satisfies. */
@@ -81,3 +103,47 @@ const openQuery: CompiledQuery = {
   accepts: () => true,
   brokenConstraint: () => undefined,
 };
+
+/** A policy as a caller lists it, and what it is run on. */
+export interface PolicyTrial {
+  args?: unknown;
+  /** More members of the policy, as the newer generation writes them. */
+  inline?: JsonObject;
+  subject?: Subject;
+  /** Everything that is presented; the credential or credentials of the subject when absent. */
+  credentials?: readonly ParsedCredential[];
+  context?: Partial<PolicyContext>;
+}
+
+/** Reads and runs one policy; an argument that cannot be read rejects. */
+export async function tryPolicy(
+  name: string,
+  {
+    args,
+    inline,
+    subject = vcSubject(),
+    credentials = subject.presentation.credentials,
+    context = {},
+  }: PolicyTrial = {},
+): Promise<PolicyResult> {
+  const given = policyContext(
+    context,
+    credentials.map((one) => parsedCredential(one)),
+  );
+  const policy = { policy: name, ...(args !== undefined && { args }), ...inline };
+  const requests = await readPolicies({ list: [policy], scope: subject.scope, ports: given });
+  const [line] = await runPolicies({ requests, subject, context: given });
+  if (!line) throw new Error('There is no result');
+  return line;
+}
+
+/** The path and message of the field that reading a policy refuses; undefined when it is read. */
+export async function refusedField(name: string, trial: PolicyTrial = {}): Promise<string | undefined> {
+  try {
+    await tryPolicy(name, trial);
+    return undefined;
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return error.message;
+  }
+}

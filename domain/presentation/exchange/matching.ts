@@ -9,6 +9,8 @@ interface CompiledField {
   /** The number of values in the field's filter and paths: a measure of the cost of one evaluation. */
   cost: number;
   paths: ((document: unknown) => unknown[])[];
+  /** The places of the values, by member names and list positions. */
+  locate: ((document: unknown) => (string | number)[][])[];
   optional: boolean;
   /** Whether one value found by a path is accepted. */
   accepts(value: unknown): boolean;
@@ -27,6 +29,8 @@ export interface CompiledDescriptor {
   /** Every `format` object that applies: that of the definition and its own. */
   formats: AcceptedFormat[][];
   fields: CompiledField[];
+  /** Whether nothing may be disclosed that is not asked for. */
+  isLimited: boolean;
   /** The sum of its fields' costs. */
   cost: number;
 }
@@ -43,7 +47,8 @@ export const compileDescriptors = (
       );
       const fields = await Promise.all(compiled);
       const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
-      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)) };
+      const isLimited = constraints.limit_disclosure === 'required';
+      return { id, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)) };
     }),
   );
 
@@ -59,11 +64,13 @@ const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
 
 async function compileField({ path: texts, filter, optional = false }: DescriptorField, ports: QueryPorts) {
   const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
+  const locate = texts.map((path) => ports.paths.locate(path));
   const cost = sum(texts.map(pathCost)) + countValues(filter);
-  if (filter === undefined) return { paths, optional, cost, accepts: () => true };
+  const field = { paths, locate, optional, cost };
+  if (filter === undefined) return { ...field, accepts: () => true };
   if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(['filter'], 'may not hold references');
   const check = await at(['filter'], () => ports.schemas.compile(filter).catch(refuseField));
-  return { paths, optional, cost, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+  return { ...field, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

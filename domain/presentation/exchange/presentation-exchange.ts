@@ -9,6 +9,7 @@ import type {
   QueryPorts,
 } from '../compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
+import { excessOf } from './limited-disclosure.ts';
 import { acceptsFormat, type CompiledDescriptor, compileDescriptors, matches } from './matching.ts';
 import { brokenConstraint } from './relational-constraints.ts';
 import { isReachable, isSatisfied, requiredIds } from './requirements.ts';
@@ -33,7 +34,9 @@ export async function compileDefinition(definition: PresentationDefinition, port
       const descriptor = byId.get(queryId);
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
-    brokenConstraint: (presentation, found) => brokenConstraint(definition, { presentation, matches: found }),
+    brokenConstraint: (presentation, found) =>
+      brokenConstraint(definition, { presentation, matches: found }) ??
+      excessOf(byId, { presentation, matches: found }),
   };
 }
 

@@ -11,6 +11,7 @@ export const POLICY_CODES = {
   'internal-error': 'The policy could not be run',
   'signer-unknown': 'No key of the signer is known',
   'signature-invalid': 'The signature is not valid',
+  'algorithm-not-allowed': 'The algorithm of the signature is not among those that are allowed',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
   expired: 'It has expired; ask for a new one',
