@@ -24,11 +24,12 @@ export function createFormats(parts: FormatParts): { formats: CredentialFormats;
     ...format,
     codec: new SdJwtVc({ ...parts, format, packer }),
   });
+  const mdoc = new Mdoc(parts);
   const formats = new CredentialFormats(
     { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
     sdJwtVc(FORMATS['vc+sd-jwt']),
     sdJwtVc(FORMATS['dc+sd-jwt']),
-    { ...FORMATS.mso_mdoc, codec: new Mdoc(parts) },
+    { ...FORMATS.mso_mdoc, codec: mdoc, presentations: mdoc },
     ...parts.more,
   );
   return { formats, statements: jwtVc };

@@ -7,6 +7,7 @@ import {
 import { ExternalLogin } from '../domain/oauth/external-login.ts';
 import { PendingLogins } from '../domain/oauth/pending-logins.ts';
 import { SelfIssuedTokens } from '../domain/oauth/self-issued-tokens.ts';
+import { inOrder } from '../domain/verifier/presentation-evaluation.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import type { Platform } from './platform.ts';
 
@@ -37,12 +38,14 @@ function presentationCheck(platform: Platform): (presented: PresentedLogin) => P
   const verification = new Verification({ ...platform, matching: platform });
   return async ({ query, nonce, audience, vpToken, submission }) => {
     const policies = { vpPolicies: VP_POLICIES, vcPolicies: VC_POLICIES, ownPolicies: [] };
-    const request = { verifierId: '', query, nonce, audience, clientId: audience, responseUri: audience, ...policies };
-    const submitted = await verification.read(request, { vpToken, submission });
-    const results = await verification.evaluatePolicies(request, submitted, platform.clock.now());
-    const failed = results.flatMap(({ policies: of }) => of).find((result) => !result.is_success);
+    const task = { query, nonce, audience, ...policies };
+    const submitted = await verification.read(task, { vpToken, submission });
+    const results = await verification.evaluatePolicies(task, submitted, platform.clock.now());
+    const failed = inOrder(results)
+      .flatMap(({ policies: of }) => of)
+      .find((result) => !result.is_success);
     if (failed) throw new DomainError('BadRequest', `vp_token: the policy ${failed.policy} is not satisfied`);
-    for (const credential of submitted.presentation.credentials) {
+    for (const credential of submitted.credentials) {
       const statuses = await platform.statuses.lookUp(credential);
       if (statuses.some(({ purpose, isSet }) => isSet && ENDING.includes(purpose)))
         throw new DomainError('BadRequest', 'vp_token: a credential is revoked or suspended');

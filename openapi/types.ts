@@ -12,7 +12,7 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
@@ -3018,6 +3018,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/request/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The signed request of a session
+         * @description The request as a JWT (RFC 9101), signed anew for each call until the session has its presentation. The profiles `ISO_18013_7_MDOC` and `EBSIV3` name this address as `request_uri`; other sessions have none. `kid` names a key of `/jwks`; `x5c` has the certificates of `verifier-service.conf`, or for `ISO_18013_7_MDOC` a self-signed one when none are configured.
+         */
+        get: operations["getRequestObject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that sign requests
+         * @description The public keys of request objects, by `kid`.
+         */
+        get: operations["getVerifierJwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the verifier
+         * @description The metadata by which wallets of the profile `EBSIV3` find the keys of a verifier whose `client_id` is its URL. There is no token endpoint, since the `code` of `/authorize` says only that the presentation was accepted.
+         */
+        get: operations["getVerifierConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A verification that a wallet begins
+         * @description The conformance test of verifiers (EBSI, version 3): opens a session for three attestations in JWT form and redirects to the wallet with its request. The answer to the wallet's presentation is a redirect to `openid://` with a `code` and the `state` of this call, or with an error. Other parameters are ignored.
+         */
+        get: operations["authorizeWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openid4vc/verify/{state}": {
         parameters: {
             query?: never;
@@ -5804,7 +5887,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "algorithm-not-allowed" | "wrong-nonce" | "wrong-audience" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "algorithm-not-allowed" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -12240,7 +12323,7 @@ export interface operations {
             header?: {
                 /** @description Start of the request URL. Its own query is kept; it must not contain parameters of the request. */
                 authorizeBaseUrl?: string;
-                /** @description How the wallet answers; `direct_post` is supported. */
+                /** @description How the wallet answers: `direct_post`, or encrypted by `direct_post.jwt`. Mdocs and `ISO_18013_7_MDOC` need `direct_post.jwt`, which is then the default; otherwise it is `direct_post`. */
                 responseMode?: string;
                 /** @description Where the user is sent after success; `$id` becomes the session id. */
                 successRedirectUri?: string;
@@ -12252,7 +12335,7 @@ export interface operations {
                 statusCallbackApiKey?: string;
                 /** @description The `state` of the session instead of a generated one. */
                 stateId?: string;
-                /** @description The profile of OpenID4VP; `DEFAULT` is supported. */
+                /** @description The profile of OpenID4VP: `DEFAULT`; `HAIP`, the older one of this name, with the definition in the URL (HAIP 1.0 has DCQL only); `ISO_18013_7_MDOC` and `EBSIV3`, whose requests are by reference and signed. When absent, the scheme of `authorizeBaseUrl` decides: `mdoc-openid4vp://` and `haip://` are those of their profiles. */
                 openId4VPProfile?: string;
                 /** @description Seconds until the request expires, 300 when absent. */
                 sessionTtl?: string;
@@ -12343,6 +12426,154 @@ export interface operations {
             default: components["responses"]["Failure"];
         };
     };
+    getRequestObject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJ0eXAiOiJvYXV0aC1hdXRoei1yZXErand0IiwiYWxnIjoiRVMyNTYifQ.eyJjbGllbnRfaWQiOiJ2ZXJpZmllci5leGFtcGxlLm9yZyJ9.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierJwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+                     *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The keys. */
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerifierConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "http://127.0.0.1:7001",
+                     *       "authorization_endpoint": "http://127.0.0.1:7001/authorize",
+                     *       "jwks_uri": "http://127.0.0.1:7001/jwks",
+                     *       "response_types_supported": [
+                     *         "code",
+                     *         "id_token",
+                     *         "vp_token"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The URL of the verifier. */
+                        issuer: string;
+                        /** @description Where wallets begin a verification themselves. */
+                        authorization_endpoint: string;
+                        /** @description The keys that sign requests. */
+                        jwks_uri: string;
+                        /** @description Response types. */
+                        response_types_supported?: string[];
+                        /** @description Subject types. */
+                        subject_types_supported?: string[];
+                        /** @description Algorithms of ID tokens. */
+                        id_token_signing_alg_values_supported?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    authorizeWallet: {
+        parameters: {
+            query: {
+                /** @description `openid ver_test:vp_token` */
+                scope: string;
+                /** @description Returned unchanged. */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the wallet. */
+            302: {
+                headers: {
+                    /** @description The request. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
     submitPresentation: {
         parameters: {
             query?: never;
@@ -12358,6 +12589,8 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @description One JWT presentation. */
                     vp_token?: string;
+                    /** @description The other parameters as a JWE, to a session of `direct_post.jwt`; ECDH-ES with A128GCM or A256GCM to the key in `client_metadata`. */
+                    response?: string;
                     /** @description The submission as JSON. */
                     presentation_submission?: string;
                     /** @description The `state` of the request. */
@@ -12385,6 +12618,15 @@ export interface operations {
                         redirect_uri?: string;
                     };
                 };
+            };
+            /** @description The answer to a wallet that began the verification itself, by `/authorize`. */
+            302: {
+                headers: {
+                    /** @description `openid://` with `code` or `error`, and `state`. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The answer cannot be read, the wallet refused, or a policy failed; then `error_uri` is where the wallet sends the user, if the verifier gave a URL. */
             400: {

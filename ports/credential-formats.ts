@@ -108,6 +108,8 @@ export type PresentationBinding =
 export interface SignedTransactionData {
   readonly hashes: unknown;
   readonly algorithm: unknown;
+  /** The type of each, in a format that signs by type; then their order means nothing. */
+  readonly types?: readonly string[];
 }
 
 /**
@@ -131,6 +133,8 @@ export interface Presentation extends Pick<Credential, 'type' | 'claims' | 'docu
   /** The DID or id of the holder, by the presentation's own account. */
   readonly holder?: string;
   readonly binding: PresentationBinding;
+  /** What names the holder, whose key signs: the presentation itself, or the credentials in it. */
+  readonly holderFrom: 'presentation' | 'credentials';
   readonly transactionData?: SignedTransactionData;
   readonly credentials: readonly ParsedCredential[];
 }
@@ -208,8 +212,8 @@ export interface PresentationContent {
   audience: string | undefined;
   /** What a session transcript is made for; needed by formats that have one. */
   handover?: Handover;
-  /** Digests of transaction data to sign, and the name of their algorithm when the request named one. */
-  transactionData?: { hashes: string[]; algorithm?: string };
+  /** Digests of transaction data to sign, the type of each, and the name of their algorithm when the request named one. */
+  transactionData?: { hashes: string[]; types: string[]; algorithm?: string };
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -228,6 +232,9 @@ export interface StatementFormat {
   parseStatement(text: string, name: string): SignedStatement;
 }
 
+/** How much of a presentation is shown: what it says, or also its encoding, signatures and digests. */
+export type ViewMode = 'simple' | 'verbose';
+
 /** The presentations of one credential format. */
 export interface PresentationFormat {
   /** Whether a text has the outer form of these presentations. */
@@ -236,4 +243,9 @@ export interface PresentationFormat {
   present(content: PresentationContent, signer: Signer): Promise<string>;
   /** Parses one presentation of a `vp_token`. @throws DomainError `BadRequest` naming the part that is wrong */
   parsePresentation(text: string): Promise<ParsedPresentation>;
+  /**
+   * One presentation of a `vp_token` as it is shown to the verifier; nothing of it is verified. Absent in a format
+   * whose presentations cannot be shown. @throws DomainError `BadRequest` as `parsePresentation`
+   */
+  view?(text: string, mode: ViewMode): Promise<JsonObject>;
 }

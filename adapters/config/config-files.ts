@@ -31,6 +31,7 @@ export interface FileContents {
     Partial<Pick<Settings['issuerMetadata'], 'supportedCredentialTypes'>>;
   'issuer2-profiles': Settings['issuer2Profiles'];
   status: Settings['status'];
+  'verifier-service': Settings['verifier'];
   pagination: Settings['pagination'];
   'superadmin-registration': Settings['superadminRegistration'];
 }
@@ -59,6 +60,7 @@ const SPELLINGS: Readonly<Record<FileName, readonly string[]>> = {
   'credential-issuer-metadata': ['credential-issuer-metadata'],
   'issuer2-profiles': ['issuer2-profiles'],
   status: ['status'],
+  'verifier-service': ['verifier-service'],
   pagination: ['pagination'],
   'superadmin-registration': ['superadmin-registration'],
 };

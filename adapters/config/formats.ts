@@ -53,6 +53,13 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     holds: (text) => derOfPem(text) !== undefined,
     message: 'must be one certificate in PEM form',
   },
+  'dns-name': {
+    holds: (text) =>
+      /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(
+        text,
+      ),
+    message: 'must be a DNS name such as verifier.example.org',
+  },
   instant: {
     holds: (text) => parseIso(text) !== undefined,
     message: 'must be an instant such as 2030-01-01T00:00:00Z',

@@ -51,6 +51,7 @@ export async function readSettings(
     issuerMetadata: withBuiltIn(await source.content('credential-issuer-metadata')),
     issuer2Profiles: await source.content('issuer2-profiles'),
     status: await source.content('status'),
+    verifier: await source.content('verifier-service'),
     pagination: await source.content('pagination'),
     superadminRegistration: await source.content('superadmin-registration'),
   };

@@ -77,6 +77,17 @@ export interface DidRegistrarSettings {
   timeoutSeconds: number;
 }
 
+/** With what the verifier signs its requests; without a key, with one that the server keeps in its store. */
+export interface VerifierSettings {
+  /** The name in its certificate; the host of `publicUrl` when absent. */
+  x509SanDnsClientId?: string;
+  /** Paths, from the folder of the configuration. */
+  requestSigningKeyFile?: string;
+  requestSigningCertFile?: string;
+  /** A key reference object instead of a file; a secret. */
+  requestSigningKey?: Record<string, unknown> & { type: string };
+}
+
 /** Whose credentials the verifier believes. */
 export interface TrustedIssuerSettings {
   /** Authorities in PEM. */
@@ -157,6 +168,7 @@ export interface Settings {
     minimumListBits: number;
     issuedLists: { entries: number; ttlSeconds: number; lifetimeSeconds: number };
   };
+  verifier: VerifierSettings;
   pagination: PageLimits;
   /** Keyed by the token, which is a secret. */
   superadminRegistration: { tokens: Record<string, Registration> };

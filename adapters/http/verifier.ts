@@ -3,11 +3,14 @@ import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
+import type { RequestSigning } from '../../domain/verifier/request-signing.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
 import type { VerificationSessionRepository } from '../../domain/verifier/session-repository.ts';
+import type { SignedRequests } from '../../domain/verifier/signed-requests.ts';
 import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
+import type { WalletStarted } from '../../domain/verifier/wallet-started.ts';
 import type { operations } from '../../openapi/types.ts';
-import type { Handlers, Input } from './operations.ts';
+import { type Handlers, type Input, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `verifier` need. */
 export interface VerifierServices {
@@ -16,6 +19,9 @@ export interface VerifierServices {
   creation: CreateVerification;
   responses: ReceiveResponse;
   sessions: VerificationSessionRepository;
+  requests: SignedRequests;
+  signing: RequestSigning;
+  walletStarted: WalletStarted;
 }
 
 /** The verifier: requests, responses of wallets, and results. */
@@ -24,6 +30,9 @@ export const verifierHandlers = ({
   creation,
   responses,
   sessions,
+  requests,
+  signing,
+  walletStarted,
 }: VerifierServices): Handlers<'verifier'> => ({
   startVerification: async (input) => {
     const wanted = newVerification(input);
@@ -33,6 +42,17 @@ export const verifierHandlers = ({
     const { request } = (await sessions.get(profile, path.state)).value;
     return { status: 200, body: request.query.definition };
   },
+  getRequestObject: async ({ path }) => ({
+    status: 200,
+    headers: NO_STORE,
+    body: await requests.create(profile, path.state),
+  }),
+  getVerifierJwks: async () => ({
+    status: 200,
+    body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
+  }),
+  getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(profile) }),
+  authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(profile, query))),
   getVerificationResult: async ({ path }) => {
     const { id, value } = await sessions.get(profile, path.state);
     return { status: 200, body: sessionView(id, value) };
@@ -42,12 +62,25 @@ export const verifierHandlers = ({
   describePolicies: async () => ({ status: 200, body: describePolicies() }),
   submitPresentation: async ({ path, body }) => {
     const reply = await at(['body'], () => responses.receive(profile, path.state, body));
+    if ('location' in reply) return redirectTo(reply.location);
     if (reply.accepted)
       return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
     const { error, description, errorUri } = reply;
     const answer = { error, error_description: description };
     return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
   },
+});
+
+const redirectTo = (location: string) => ({ status: 302 as const, headers: { ...NO_STORE, location } });
+
+/** The metadata by which wallets find the keys of a verifier that names itself by its URL (EBSI, OpenID Connect Discovery 1.0). */
+const verifierConfiguration = ({ identifier }: VerifierProfile) => ({
+  issuer: identifier,
+  authorization_endpoint: `${identifier}/authorize`,
+  jwks_uri: `${identifier}/jwks`,
+  response_types_supported: ['code', 'id_token', 'vp_token'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
 });
 
 type StartInput = Input<operations['startVerification']>;
@@ -88,7 +121,7 @@ const PLACES = {
   presentationDefinition: ['body', 'presentation_definition'],
 } as const satisfies Partial<Record<keyof NewVerification, FieldPath>>;
 
-const placesOf = ({ body }: StartInput): Record<keyof NewVerification, FieldPath> => ({
+const placesOf = ({ body }: StartInput): Record<keyof typeof PLACES | 'profile', FieldPath> => ({
   ...PLACES,
   profile: body.openid_profile === undefined ? ['header', 'openId4VPProfile'] : ['body', 'openid_profile'],
 });

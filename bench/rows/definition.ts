@@ -1,3 +1,4 @@
+import { FORMATS } from '../../domain/credentials/formats.ts';
 import { readDefinition } from '../../domain/presentation/exchange/definition.ts';
 import { hintsOf } from '../../domain/presentation/exchange/submission.ts';
 import { compileQuery } from '../../domain/presentation/query.ts';
@@ -55,13 +56,15 @@ function ours(count: number, submission = submissionOf(count)): () => Promise<vo
       issuer: { kind: 'did' as const, id: '' },
     };
   });
+  const { credentialsAt } = FORMATS.jwt_vc_json.presentation;
+  const listed = { count, credentialsAt, isListed: false };
   return async () => {
     const asked = {
       language: 'presentation-exchange',
       definition: readDefinition(structuredClone(definition)),
     } as const;
     const query = await compileQuery(asked, ports);
-    const matches = query.match({ format: 'jwt_vp_json', alg: 'ES256', credentials }, hintsOf(submission, count));
+    const matches = query.match([{ format: 'jwt_vp_json', alg: 'ES256', credentials }], hintsOf(submission, [listed]));
     if (!matches.every(({ met }) => met)) throw new Error('The presentation does not match');
   };
 }

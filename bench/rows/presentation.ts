@@ -1,5 +1,6 @@
 import { importJWK, jwtVerify } from 'jose';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
+import { inOrder } from '../../domain/verifier/presentation-evaluation.ts';
 import { Verification } from '../../domain/verifier/verification.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
 import { compared, interleave, type Line, repeat } from '../support/harness.ts';
@@ -49,23 +50,20 @@ const SUBMISSION = JSON.stringify({
 async function ours(next: () => string): Promise<() => Promise<void>> {
   const platform = await memoryPlatform();
   const verification = new Verification({ ...platform, matching: platform });
-  const request = {
+  const task = {
     query: {
       language: 'presentation-exchange' as const,
       definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
     },
     nonce: NONCE,
-    verifierId: 'bench',
-    clientId: CLIENT,
     audience: CLIENT,
-    responseUri: CLIENT,
     vpPolicies: [{ policy: 'signature' }],
     vcPolicies: [{ policy: 'signature' }],
     ownPolicies: [],
   };
   return async () => {
-    const submitted = await verification.read(request, { vpToken: next(), submission: SUBMISSION });
-    const results = await verification.evaluatePolicies(request, submitted, Date.now());
+    const submitted = await verification.read(task, { vpToken: next(), submission: SUBMISSION });
+    const results = inOrder(await verification.evaluatePolicies(task, submitted, Date.now()));
     const isGood = results.every(({ policies }) => policies.every((policy) => policy.is_success));
     if (results.length !== 2 || !isGood) throw new Error(`Not verified: ${JSON.stringify(results)}`);
   };

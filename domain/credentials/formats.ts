@@ -101,6 +101,7 @@ export const FORMATS = {
     typePaths: [],
     configurationSuffix: '_mso_mdoc',
     events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
+    presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [] },
     defaultPolicies: ['signature'],
   },
 } as const satisfies Record<string, FormatFacts>;

@@ -9,7 +9,7 @@ import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
   Partial<Pick<Credential, 'alg' | 'withholdable'>>;
 
-/** Credentials to match with a query; the other members are those of the presentation that contains them. */
+/** A presentation as queries see it. The credentials of all presentations of a response have one index, in their order. */
 export interface QueriedPresentation {
   readonly format?: string;
   readonly alg?: string;
@@ -76,13 +76,15 @@ export interface CompiledQuery {
   readonly queryIds: readonly string[];
   /** The queries for which at most one credential may be presented. */
   readonly singleIds: ReadonlySet<string>;
+  /** The queries for which a credential may be presented without a signature of its holder. */
+  readonly unsignedIds: ReadonlySet<string>;
   /** Bounds the work of matching, see `MAX_MATCHING_WORK`. */
   readonly cost: number;
   /**
-   * Matches a presentation, in the order of `queryIds`. Where hints name credentials for a query, these are presented
+   * Matches the presentations of a response, in the order of `queryIds`. Where hints name credentials for a query, these are presented
    * for it and each of them must satisfy it; without a hint, every credential that satisfies it is.
    */
-  match(presentation: QueriedPresentation, hints: readonly Hint[]): Match[];
+  match(presentations: readonly QueriedPresentation[], hints: readonly Hint[]): Match[];
   /** Whether the queries that are met are sufficient. */
   isSatisfied(matches: readonly Match[]): boolean;
   /** Whether a selection of what satisfies the queries is sufficient. */
@@ -92,7 +94,10 @@ export interface CompiledQuery {
   /** Whether a credential satisfies a query, presented for it or not. */
   accepts(queryId: string, credential: QueriedCredential | undefined): boolean;
   /** The first required relation between the presented credentials, or limit of their disclosure, that is broken. */
-  brokenConstraint(presentation: QueriedPresentation, matches: readonly Match[]): BrokenConstraint | undefined;
+  brokenConstraint(
+    presentations: readonly QueriedPresentation[],
+    matches: readonly Match[],
+  ): BrokenConstraint | undefined;
 }
 
 /** Whether an issuer is below one of the authorities; one of an unknown kind, or whose list cannot be read, has none. */

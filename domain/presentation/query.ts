@@ -1,12 +1,13 @@
-import type { PresentationFacts } from '../credentials/formats.ts';
+import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { CompiledQuery, Hint, QueryPorts } from './compiled-query.ts';
 import { compileDcql } from './dcql/matching.ts';
 import type { DcqlQuery } from './dcql/query.ts';
-import { hintsOfVpToken } from './dcql/response.ts';
+import { parseVpToken } from './dcql/response.ts';
 import type { PresentationDefinition } from './exchange/definition.ts';
 import { compileDefinition } from './exchange/presentation-exchange.ts';
-import { hintsOf, parseSubmission } from './exchange/submission.ts';
+import { hintsOf, type ListedPresentation, parseSubmission } from './exchange/submission.ts';
+import { readVpToken } from './exchange/vp-token.ts';
 
 /** What each query language says besides its name. */
 interface QueryContents {
@@ -19,28 +20,57 @@ type Language = keyof QueryContents;
 /** What a wallet is asked for, in one of the query languages; plain JSON, as sessions store it. */
 export type PresentationQuery<L extends Language = Language> = { [K in L]: { language: K } & QueryContents[K] }[L];
 
-/** The hints of a wallet with its presentation of `count` credentials. */
-export interface StatedHints {
-  /** The parameter of the response: `presentation_submission`, or the `vp_token` of DCQL. */
-  text: string;
-  count: number;
-  format: Pick<PresentationFacts, 'credentialsAt'>;
+/** The parameters of a response that hold its presentations. */
+export interface ResponseTexts {
+  /** As it arrived in a form; a value that is not a text as JSON. */
+  vpToken: string;
+  /** The `presentation_submission`, which the answer to a definition must have. */
+  submission?: string;
 }
+
+/** One presentation of a response, unread. */
+export interface StatedPresentation {
+  text: string;
+  /** The format of its query; the form of the text decides when absent. */
+  format?: string;
+}
+
+/** The presentations of a response, unread, and what the wallet states about them. */
+export interface StatedResponse {
+  presentations: StatedPresentation[];
+  /** The parameter that names the queries: the submission, or the `vp_token` of DCQL. */
+  document: JsonObject;
+  /** Reads which credential answers which query, once the presentations are read. @throws DomainError `BadRequest` */
+  hints(read: readonly Omit<ListedPresentation, 'isListed'>[]): Hint[];
+}
+
+/** The most presentations of a response. */
+const MAX_PRESENTATIONS = 64;
 
 interface QueryLanguage<Query> {
   /** @throws DomainError `BadRequest` naming the path or filter that is not valid or too costly to evaluate */
   compile(query: Query, ports: QueryPorts): Promise<CompiledQuery>;
-  /** Parses what a wallet states it presents for which query. @throws DomainError `BadRequest` */
-  parseHints(stated: StatedHints): { document: JsonObject; hints: Hint[] };
+  /** @throws DomainError `BadRequest` naming the parameter that is missing or malformed */
+  readResponse(query: Query, response: ResponseTexts): StatedResponse;
 }
 
 /** The query languages; add a row, and a member to `QueryContents`, to add one. */
-export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQuery<L>> } = {
+const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<PresentationQuery<L>> } = {
   'presentation-exchange': {
     compile: ({ definition }, ports) => compileDefinition(definition, ports),
-    parseHints: ({ text, count, format }) => {
-      const document = parseSubmission(text);
-      return { document, hints: hintsOf(document, count, format) };
+    readResponse: (_query, { vpToken, submission }) => {
+      if (submission === undefined) throw new DomainError('BadRequest', 'presentation_submission: is required');
+      const document = parseSubmission(submission);
+      const { texts, isList: isListed } = readVpToken(vpToken, MAX_PRESENTATIONS);
+      return {
+        presentations: texts.map((text) => ({ text })),
+        document,
+        hints: (read) =>
+          hintsOf(
+            document,
+            read.map((presentation) => ({ ...presentation, isListed })),
+          ),
+      };
     },
   },
   dcql: {
@@ -49,12 +79,33 @@ export const QUERY_LANGUAGES: { readonly [L in Language]: QueryLanguage<Presenta
       const isBelow = named.length === 0 ? undefined : await trust?.check(named);
       return compileDcql(query, { formats, isBelow });
     },
-    parseHints: ({ text, count }) => hintsOfVpToken(text, count),
+    readResponse: ({ query }, { vpToken }) => {
+      const formats = new Map(query.credentials.map(({ id, format }) => [id, format]));
+      const { document, presented } = parseVpToken(vpToken, MAX_PRESENTATIONS);
+      const presentations = presented.map(({ queryId, presentation: text }) => {
+        const format = formats.get(queryId);
+        if (format === undefined) throw refused('has a member that is the id of no credential query');
+        return { text, format };
+      });
+      const hints = (read: readonly { count: number }[]): Hint[] => {
+        if (read.some(({ count }) => count !== 1)) throw refused('each presentation must hold one credential');
+        return presented.map(({ queryId }, index) => ({ queryId, index }));
+      };
+      return { presentations, document, hints };
+    },
   },
 };
+
+const refused = (why: string): DomainError => new DomainError('BadRequest', `vp_token: ${why}`);
 
 /** Compiles a query of any language. @throws DomainError as `QueryLanguage.compile` */
 export const compileQuery = <L extends Language>(
   query: PresentationQuery<L>,
   ports: QueryPorts,
 ): Promise<CompiledQuery> => QUERY_LANGUAGES[query.language].compile(query, ports);
+
+/** Reads the presentations of a response to a query of any language. @throws DomainError as `QueryLanguage.readResponse` */
+export const readResponse = <L extends Language>(
+  query: PresentationQuery<L>,
+  response: ResponseTexts,
+): StatedResponse => QUERY_LANGUAGES[query.language].readResponse(query, response);

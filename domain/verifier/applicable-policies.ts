@@ -1,11 +1,11 @@
-import type { CompiledQuery, Match, QueriedPresentation } from '../presentation/compiled-query.ts';
+import type { CompiledQuery, Match, QueriedCredential } from '../presentation/compiled-query.ts';
 import type { PolicyRequest } from './policies/policy.ts';
-import type { VerificationRequest } from './verification-session.ts';
+import type { VerificationTask } from './verification-task.ts';
 
-/** A presentation that was matched with a query. */
-export interface MatchedPresentation {
+/** The credentials of a response, matched with its query. */
+export interface MatchedCredentials {
   query: CompiledQuery;
-  presentation: QueriedPresentation;
+  credentials: readonly QueriedCredential[];
   matches: readonly Match[];
 }
 
@@ -15,19 +15,19 @@ export interface MatchedPresentation {
  * credential. So neither type, place nor order of the credentials leaves a policy out.
  */
 export function applicablePolicies(
-  { ownPolicies, vcPolicies }: Pick<VerificationRequest, 'ownPolicies' | 'vcPolicies'>,
-  { query, presentation, matches }: MatchedPresentation,
+  { ownPolicies, vcPolicies }: Pick<VerificationTask, 'ownPolicies' | 'vcPolicies'>,
+  { query, credentials: presented, matches }: MatchedCredentials,
   index: number,
 ): PolicyRequest[] {
   const unbound = ownPolicies
     .filter(({ queryId }) => !query.queryIds.includes(queryId))
     .map(({ policies }) => policies);
-  const listOf = (id: string): PolicyRequest[] => {
+  const listOf = (id: string): readonly PolicyRequest[] => {
     const own = ownPolicies.filter(({ queryId }) => queryId === id);
     return own.length === 0 ? vcPolicies : own.flatMap(({ policies }) => policies);
   };
   const isBound = ({ queryId, credentials }: Match): boolean =>
-    credentials.includes(index) || query.accepts(queryId, presentation.credentials[index]);
+    credentials.includes(index) || query.accepts(queryId, presented[index]);
   const bound = ownPolicies.length === 0 ? [] : matches.filter(isBound).map(({ queryId }) => listOf(queryId));
   const united = [...(bound.length > 0 ? bound : [vcPolicies]), ...unbound].flat();
   return [...new Map(united.map((policy) => [JSON.stringify(policy), policy])).values()];

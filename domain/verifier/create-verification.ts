@@ -2,21 +2,24 @@ import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
 import { at, fieldErrors, isDomainError } from '../foundation/errors.ts';
 import { checkDestination } from '../network/urls.ts';
-import { requestParties } from './openid4vp/draft20.ts';
+import { PROFILES, type ProfileName } from './openid4vp/draft20-profiles.ts';
+import { requestUrl } from './openid4vp/draft20-requests.ts';
 import type { RequestComposer, WantedCredentials } from './request-composer.ts';
 import { type NewRequestOptions, readOptions } from './request-options.ts';
+import type { ResponseEncryption } from './response-encryption.ts';
 import type { VerificationSessionRepository } from './session-repository.ts';
-import { created } from './verification-session.ts';
+import { created, type VerificationRequest } from './verification-session.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
 
 /** A request for a verification, as its caller wrote it. */
-export type NewVerification = WantedCredentials & NewRequestOptions;
+export type NewVerification = WantedCredentials & NewRequestOptions & Pick<VerificationRequest, 'startedByWallet'>;
 
 /** What `CreateVerification` works with. */
 export interface CreateVerificationParts {
   composer: RequestComposer;
   sessions: VerificationSessionRepository;
   outbound: Outbound;
+  encryption: ResponseEncryption;
   clock: Clock;
   ids: Ids;
 }
@@ -34,19 +37,40 @@ export class CreateVerification {
    * @throws DomainError `BadRequest` or `AddressRefused` naming the member, `Conflict` when the state is in use
    */
   async create(profile: VerifierProfile, wanted: NewVerification): Promise<string> {
-    const { composer, sessions, outbound, clock, ids } = this.#parts;
-    const { authorizeBaseUrl, createRequest, stateId, ttlSeconds, replies } = readOptions(wanted);
-    const composed = await composer.compose(wanted);
+    const { composer, sessions, outbound, encryption, clock, ids } = this.#parts;
+    const { authorizeBaseUrl, requestProfile, responseMode, stateId, ttlSeconds, replies } = readOptions(wanted);
+    const composed = await composer.compose(wanted, { requestProfile, responseMode });
     const { statusCallbackUri: url } = replies;
     if (url !== undefined)
       at(['statusCallbackUri'], () => checkDestination(outbound, { url, expects: 'callback-reply' }));
     const [state, nonce] = [stateId ?? ids.uuid(), ids.uuid()];
-    const parties = requestParties(profile, state);
-    const session = created({ verifierId: profile.id, nonce, ...parties, ...composed, ...replies });
+    const { startedByWallet } = wanted;
+    const request: VerificationRequest = {
+      verifierId: profile.id,
+      nonce,
+      requestProfile,
+      ...requestParties(profile, requestProfile, state),
+      ...composed,
+      ...replies,
+      ...(startedByWallet && { startedByWallet }),
+      ...(composed.responseMode === 'direct_post.jwt' && { responseKey: await encryption.createKey() }),
+    };
     const expiresAt = clock.now() + ttlSeconds * 1000;
-    await sessions.insert(profile, { id: state, value: session, expiresAt }).catch(refuseState);
-    return createRequest({ authorizeBaseUrl, profile, state, nonce, ...parties });
+    await sessions.insert(profile, { id: state, value: created(request), expiresAt }).catch(refuseState);
+    return requestUrl(authorizeBaseUrl, { profile, state, request });
   }
+}
+
+/** Who asks, whom the presentation must be meant for, and where the wallet posts its response. */
+function requestParties(
+  profile: VerifierProfile,
+  requestProfile: ProfileName,
+  state: string,
+): Pick<VerificationRequest, 'clientId' | 'audience' | 'responseUri'> {
+  const responseUri = `${profile.baseUrl}/verify/${encodeURIComponent(state)}`;
+  // The audience of a presentation is the client id (OpenID4VP draft 20 §7.5).
+  const { id: clientId } = PROFILES[requestProfile].client(profile, responseUri);
+  return { clientId, audience: clientId, responseUri };
 }
 
 function refuseState(cause: unknown): never {

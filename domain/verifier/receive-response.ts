@@ -1,9 +1,11 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
+import { inOrder } from './presentation-evaluation.ts';
+import type { ResponseEncryption } from './response-encryption.ts';
 import { type ResultCallback, replyTo, type WalletReply } from './result.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
-import type { Submission, Verification } from './verification.ts';
+import type { Verification } from './verification.ts';
 import {
   type ConcludedSession,
   checkFree,
@@ -14,16 +16,25 @@ import {
   type VerificationSession,
   type VerifyingSession,
 } from './verification-session.ts';
+import type { Submission } from './verification-task.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
+import { redirectToWallet } from './wallet-started.ts';
 
 /** What `ReceiveResponse` works with. */
 export interface ReceiveResponseParts {
   sessions: VerificationSessionRepository;
   verification: Verification;
   callback: ResultCallback;
+  encryption: ResponseEncryption;
   clock: Clock;
   timers: Timers;
   ids: Ids;
+}
+
+/** The answer to a wallet that began the verification itself. */
+export interface WalletRedirect {
+  accepted: boolean;
+  location: string;
 }
 
 const RETENTION_MS = 24 * 3600 * 1000;
@@ -42,20 +53,21 @@ export class ReceiveResponse {
    * @throws DomainError `NotFound`, `BadRequest` when the response cannot be parsed (the session stays usable),
    * `Conflict` after another response, `Busy` while another one is verified
    */
-  async receive(profile: VerifierProfile, state: string, form: ResponseForm): Promise<WalletReply> {
-    const { sessions, verification, clock } = this.#parts;
+  async receive(profile: VerifierProfile, state: string, form: ResponseForm): Promise<WalletReply | WalletRedirect> {
+    const { sessions, verification, encryption, clock } = this.#parts;
     const session = await sessions.get(profile, state);
     checkFree(session.value, clock.now());
-    const response = parseResponse(form, state);
+    const { request } = session.value;
+    const response = await parseResponse(form, { request, state, encryption });
     const lease = this.#newLease();
     if ('refusal' in response) {
       const outcome = { tokenResponse: { ...response.refusal, state }, tookMs: 0 };
       return this.#conclude(session, (current) => concluded(leased(current, lease, clock.now()), lease, outcome));
     }
-    const submitted = await verification.read(session.value.request, response);
+    const submitted = await verification.read(request, response);
     const verifying = await this.#lease(session, lease);
     const evaluated = await this.#evaluate(verifying, lease, submitted);
-    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.submission, state };
+    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.document, state };
     return this.#conclude(verifying, (current) => concluded(current, lease, { tokenResponse, ...evaluated }));
   }
 
@@ -83,7 +95,7 @@ export class ReceiveResponse {
     try {
       const evaluate = () => verification.evaluatePolicies(request, submitted, startedAt);
       const results = await underLease(timers, renew, evaluate);
-      return { results, tookMs: clock.now() - startedAt };
+      return { results: inOrder(results), tookMs: clock.now() - startedAt };
     } catch (error) {
       await sessions.move(session, { change: (current) => released(current, lease) }).catch(() => undefined);
       throw error;
@@ -93,11 +105,13 @@ export class ReceiveResponse {
   async #conclude(
     session: StoredSession,
     change: (current: VerificationSession) => ConcludedSession,
-  ): Promise<WalletReply> {
-    const { sessions, callback, clock } = this.#parts;
+  ): Promise<WalletReply | WalletRedirect> {
+    const { sessions, callback, clock, ids } = this.#parts;
     const move = { change, expiresAt: () => clock.now() + RETENTION_MS };
     const { value } = await callback.around(session, () => sessions.move(session, move));
-    return replyTo(session.id, value);
+    return value.request.startedByWallet
+      ? { accepted: value.state === 'verified', location: redirectToWallet(value, ids.uuid()) }
+      : replyTo(session.id, value);
   }
 }
 

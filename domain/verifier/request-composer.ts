@@ -5,10 +5,16 @@ import { DOCUMENTS } from '../network/document-bounds.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';
-import { checkFormatsAgree } from './openid4vp/draft20.ts';
+import { type AnswerForm, type AskedFormats, answerForm } from './openid4vp/draft20-profiles.ts';
 import type { PolicyPorts, PolicyRequest, PolicyScope } from './policies/policy.ts';
 import { readPolicies } from './policies/read.ts';
-import { definitionFor, type RequestedCredential, readRequestedCredentials } from './requested-credentials.ts';
+import {
+  definitionFor,
+  formatsOf,
+  type LocatedDefinition,
+  type RequestedCredential,
+  readRequestedCredentials,
+} from './requested-credentials.ts';
 import type { OwnPolicies, VerificationRequest } from './verification-session.ts';
 
 /** What a caller wants to verify, unread (interface: Body of `POST /openid4vc/verify`). */
@@ -19,8 +25,9 @@ export interface WantedCredentials {
   presentationDefinition?: unknown;
 }
 
-/** The same, read: what to ask of a wallet, and the policies for its response. */
-export type ComposedRequest = Pick<VerificationRequest, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies'>;
+/** The same, read: what to ask of a wallet, the form of its response, and the policies for it. */
+export type ComposedRequest = Pick<VerificationRequest, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies'> &
+  AnswerForm;
 
 /** What a request is composed with. */
 export interface ComposerParts extends QueryPorts, PolicyPorts {
@@ -45,10 +52,15 @@ export class RequestComposer {
   }
 
   /** @throws DomainError `BadRequest` naming the part of the request, `AddressRefused` for a webhook */
-  async compose(wanted: WantedCredentials): Promise<ComposedRequest> {
+  async compose(wanted: WantedCredentials, form: Omit<AskedFormats, 'descriptors'>): Promise<ComposedRequest> {
     for (const name of MEMBERS) at([name], () => checkSize(wanted[name]));
-    const credentials = at(['requestedCredentials'], () => this.#credentials(wanted.requestedCredentials));
-    const definition = await this.#definition(wanted, credentials);
+    const { formats } = this.#parts;
+    const credentials = at(['requestedCredentials'], () =>
+      readRequestedCredentials(wanted.requestedCredentials, formats),
+    );
+    const located = await this.#definition(wanted, credentials);
+    const { definition } = located;
+    const answer = at(placesOf(located), () => answerForm({ ...form, descriptors: formatsOf(definition, formats) }));
     const { defaultPolicies } = this.#parts.formats.standard;
     const { vpPolicies = defaultPolicies, vcPolicies = defaultPolicies } = wanted;
     const [vp, vc] = await Promise.all([
@@ -56,26 +68,22 @@ export class RequestComposer {
       at(['vcPolicies'], () => this.#policies(vcPolicies, 'vc')),
     ]);
     const ownPolicies = await at(['requestedCredentials'], () => this.#ownPolicies(credentials, definition));
-    return { query: { language: 'presentation-exchange', definition }, vpPolicies: vp, vcPolicies: vc, ownPolicies };
+    const query = { language: 'presentation-exchange', definition } as const;
+    return { ...answer, query, vpPolicies: vp, vcPolicies: vc, ownPolicies };
   }
 
-  #credentials(list: readonly unknown[]): RequestedCredential[] {
-    const credentials = readRequestedCredentials(list, this.#parts.formats);
-    checkFormatsAgree(credentials);
-    return credentials;
-  }
-
-  async #definition(wanted: WantedCredentials, credentials: RequestedCredential[]): Promise<PresentationDefinition> {
+  async #definition(wanted: WantedCredentials, credentials: RequestedCredential[]): Promise<LocatedDefinition> {
     const { ids, formats } = this.#parts;
     const { presentationDefinition } = wanted;
     const source = { requestedCredentials: credentials, presentationDefinition, id: ids.uuid(), formats };
-    const { definition, member, locate } = definitionFor(source);
+    const located = definitionFor(source);
+    const { definition, member, locate } = located;
     at([member], () => checkSize(definition));
     checkPolicyCount(wanted, credentials);
     const query = { language: 'presentation-exchange', definition } as const;
     const { cost } = await compileQuery(query, { ...this.#parts, locate });
     if (cost > MAX_QUERY_COST) throw new DomainError('BadRequest', 'The presentation definition is too large');
-    return definition;
+    return located;
   }
 
   #policies(list: readonly unknown[], scope: PolicyScope): Promise<PolicyRequest[]> {
@@ -96,6 +104,12 @@ export class RequestComposer {
     return (await Promise.all(own)).flat();
   }
 }
+
+/** Where the response mode and the descriptors are in the request. */
+const placesOf = ({ member }: LocatedDefinition) => ({
+  responseMode: ['responseMode'],
+  descriptors: member === 'requestedCredentials' ? [member] : [member, 'input_descriptors'],
+});
 
 /** A session stores all of it for up to a week, and wallets read no larger definition. */
 function checkSize(member: unknown): void {

@@ -1,12 +1,13 @@
 import { at, invalidField } from '../foundation/errors.ts';
 import { readHttpUrl, readRedirect } from '../network/urls.ts';
 import {
-  checkResponseMode,
   impliedProfile,
-  type NewRequest,
-  readAuthorizeBaseUrl,
-  requestCreator,
-} from './openid4vp/draft20.ts';
+  type ProfileName,
+  type ResponseMode,
+  readProfile,
+  readResponseMode,
+} from './openid4vp/draft20-profiles.ts';
+import { readAuthorizeBaseUrl } from './openid4vp/draft20-requests.ts';
 
 /** How a request is sent and answered, as its caller wrote it (interface: Headers of `POST /openid4vc/verify`). */
 export interface NewRequestOptions {
@@ -25,7 +26,9 @@ export interface NewRequestOptions {
 /** The same, read. */
 export interface RequestOptions {
   authorizeBaseUrl: string;
-  createRequest: (request: NewRequest) => string;
+  requestProfile: ProfileName;
+  /** Undefined when the request and its profile decide. */
+  responseMode: ResponseMode | undefined;
   stateId: string | undefined;
   ttlSeconds: number;
   replies: Pick<
@@ -39,13 +42,13 @@ const MAX_TTL_SECONDS = 604_800;
 
 /** Reads the options of a request. @throws DomainError `BadRequest` naming the option */
 export function readOptions(options: NewRequestOptions): RequestOptions {
-  const { authorizeBaseUrl: base = 'openid4vp://authorize', responseMode = 'direct_post' } = options;
+  const { authorizeBaseUrl: base = 'openid4vp://authorize', responseMode } = options;
   const authorizeBaseUrl = at(['authorizeBaseUrl'], () => readAuthorizeBaseUrl(base));
-  at(['responseMode'], () => checkResponseMode(responseMode));
   const { profile = impliedProfile(authorizeBaseUrl) } = options;
   return {
     authorizeBaseUrl,
-    createRequest: at(['profile'], () => requestCreator(profile)),
+    requestProfile: at(['profile'], () => readProfile(profile)),
+    responseMode: responseMode === undefined ? undefined : at(['responseMode'], () => readResponseMode(responseMode)),
     stateId: readStateId(options.stateId),
     ttlSeconds: readTtl(options.ttlSeconds),
     replies: readReplies(options),

@@ -1,3 +1,4 @@
+import type { FormatName } from '../../ports/credential-formats.ts';
 import type { CredentialFormats, FormatFacts } from '../credentials/formats.ts';
 import { at, invalidField } from '../foundation/errors.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
@@ -135,3 +136,19 @@ function checkFormats({ format }: JsonObject, formats: CredentialFormats): void 
   if (names.length > 0 && !names.some((name) => formats.supported(name)?.presentations ?? formats.ofPresentation(name)))
     throw invalidField(['format'], `${names[0]?.slice(0, 64)} is not supported by this verifier`);
 }
+
+/** The formats that can satisfy each descriptor: those that both the definition and the descriptor list, or every one. */
+export function formatsOf(definition: PresentationDefinition, formats: CredentialFormats): FormatName[][] {
+  const presentable = formats.all.flatMap(({ name, presentations }) => (presentations ? [name] : []));
+  const isListed = (format: unknown, name: FormatName): boolean => {
+    const listed = isObject(format) ? Object.keys(format) : [];
+    return listed.length === 0 || listed.some((one) => credentialFormat(one, formats)?.name === name);
+  };
+  return definition.input_descriptors.map(({ format }) =>
+    presentable.filter((name) => isListed(format, name) && isListed(definition.format, name)),
+  );
+}
+
+/** The format of a name of credentials or of their presentations. */
+const credentialFormat = (name: string, formats: CredentialFormats): FormatFacts | undefined =>
+  formats.supported(name) ?? formats.ofPresentation(name);

@@ -5,13 +5,9 @@ import { isoDuration } from '../foundation/time.ts';
 import { errorDescription } from '../oauth/error-description.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import type { PolicyResult } from './policies/policy.ts';
+import type { CredentialResult } from './presentation-evaluation.ts';
 import type { StoredSession, VerificationSessionRepository } from './session-repository.ts';
-import type {
-  ConcludedSession,
-  CredentialResult,
-  VerificationOutcome,
-  VerificationSession,
-} from './verification-session.ts';
+import type { ConcludedSession, VerificationOutcome, VerificationSession } from './verification-session.ts';
 
 /** One credential's results; clients read the list under both names. */
 interface CredentialResultView extends CredentialResult {

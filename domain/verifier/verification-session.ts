@@ -1,32 +1,38 @@
+import type { FormatName } from '../../ports/credential-formats.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { busy, isLeased, type Lease } from '../foundation/lease.ts';
 import type { PresentationQuery } from '../presentation/query.ts';
-import type { PolicyRequest, PolicyResult } from './policies/policy.ts';
+import type { ProfileName, ResponseMode } from './openid4vp/draft20-profiles.ts';
+import type { CredentialResult } from './presentation-evaluation.ts';
+import type { ResponseKey } from './response-encryption.ts';
+import type { BoundPolicies, VerificationTask } from './verification-task.ts';
 
-/** The policies of one requested credential; they replace the global ones for its query. */
-export interface OwnPolicies {
+/** The policies of one requested credential. */
+export interface OwnPolicies extends BoundPolicies {
   /** The index of the requested credential in the request. */
   index: number;
-  /** The query they are bound to; when there is none of this id, they apply to every credential. */
-  queryId: string;
-  policies: PolicyRequest[];
 }
 
 /** What a verifier requested and where it wants the result; never changes. */
-export interface VerificationRequest {
+export interface VerificationRequest extends VerificationTask {
   /** The id of the `VerifierProfile`. */
   verifierId: string;
   query: PresentationQuery<'presentation-exchange'>;
-  nonce: string;
   /** The name of the verifier in the request. */
   clientId: string;
-  /** The verifier that a presentation must be meant for. */
-  audience: string;
   /** The URL that wallets post their responses to. */
   responseUri: string;
-  vpPolicies: PolicyRequest[];
-  vcPolicies: PolicyRequest[];
+  /** `DEFAULT` when absent, as in the versions before 0.7.0. */
+  requestProfile?: ProfileName;
+  /** `direct_post` when absent. */
+  responseMode?: ResponseMode;
+  /** The formats of presentations that can satisfy the query. */
+  formats?: FormatName[];
+  /** A secret: what encrypted responses are encrypted to; present with `direct_post.jwt`. */
+  responseKey?: ResponseKey;
+  /** The authorization request of a wallet that asked for this one; its answer is a redirect. */
+  startedByWallet?: { state?: string };
   ownPolicies: OwnPolicies[];
   successRedirectUri?: string;
   errorRedirectUri?: string;
@@ -35,17 +41,11 @@ export interface VerificationRequest {
   statusCallbackApiKey?: string;
 }
 
-/** The results of one credential; the first is that of the presentation. */
-export interface CredentialResult {
-  credential: string;
-  policies: PolicyResult[];
-}
-
 /** The outcome of a wallet's response. */
 export interface VerificationOutcome {
   /** What the wallet sent. */
   tokenResponse: JsonObject;
-  /** Absent when the wallet sent an error instead of a presentation. */
+  /** In the order of `inOrder`; absent when the wallet sent an error instead of a presentation. */
   results?: CredentialResult[];
   /** Milliseconds the policies took. */
   tookMs: number;

@@ -12,4 +12,8 @@ export interface VerifierProfile {
   /** The URL above the endpoints for wallets, without a trailing slash. */
   baseUrl: string;
   client: ClientIdentity;
+  /** The URL by which wallets know it that read its metadata and keys below it. */
+  identifier: string;
+  /** The DNS name in the certificate of its request signing key. */
+  sanDns: string;
 }

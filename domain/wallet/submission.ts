@@ -21,7 +21,7 @@ export function candidates(query: CompiledQuery, credentials: StoredCredential[]
   const values = credentials.reduce((sum, { parsed }) => sum + countValues(parsed?.claims), 0);
   if (query.cost * values > MAX_MATCHING_WORK)
     throw invalidField([], 'the definition is too costly to match against this many credentials');
-  return query.match({ credentials: credentials.map(asQueried) }, []);
+  return query.match([{ credentials: credentials.map(asQueried) }], []);
 }
 
 /** Returns the credentials that satisfy at least one query, in their order. @throws DomainError `BadRequest` */

@@ -1,6 +1,14 @@
 import { type Answer, type ServerOptions, startServer, type TestServer } from '../support/server.ts';
+import { encryptedResponse, type ResponseSealing } from './encrypted-response.ts';
 import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
-import { makePresentation, readRequest, submissionFor, type WalletRequest } from './wallet.ts';
+import {
+  makePresentation,
+  readRequest,
+  requestOfObject,
+  responseKeyOf,
+  submissionFor,
+  type WalletRequest,
+} from './wallet.ts';
 
 /** What a test presents; absent members have valid values. */
 export interface PresentOptions {
@@ -10,6 +18,7 @@ export interface PresentOptions {
   /** The position of the credential for each descriptor id; in the order of the descriptors when absent. */
   places?: Record<string, number | string>;
   change?: (vpToken: string) => string;
+  sealing?: ResponseSealing;
 }
 
 /** One line of a verification result. */
@@ -42,7 +51,14 @@ export class VerificationFixture {
   async ask(body: object, headers: Record<string, string> = {}): Promise<WalletRequest> {
     const answer = await this.server.call('startVerification', { json: body, headers });
     if (answer.status !== 200) throw new Error(`verify answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return readRequest(answer.body);
+    return this.resolve(readRequest(answer.body));
+  }
+
+  /** The request with the parameters of its request object, if it is by reference. */
+  async resolve(request: WalletRequest): Promise<WalletRequest> {
+    if (!request.params.has('request_uri')) return request;
+    const { body } = await this.server.call('getRequestObject', { path: { state: request.state } });
+    return requestOfObject(request.url, body);
   }
 
   async definition(request: WalletRequest) {
@@ -59,8 +75,11 @@ export class VerificationFixture {
     return { vp_token: vpToken, presentation_submission: submissionFor(definition.id, places), state: request.state };
   }
 
+  /** Presents, encrypted where the request has a key for it. */
   async present(request: WalletRequest, options: PresentOptions = {}): Promise<Answer> {
-    const form = await this.form(request, options);
+    const plain = await this.form(request, options);
+    const key = responseKeyOf(request);
+    const form = key ? { response: await encryptedResponse(plain, key, options.sealing) } : plain;
     return this.server.call('submitPresentation', { path: { state: request.state }, form });
   }
 

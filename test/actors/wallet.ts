@@ -102,6 +102,21 @@ export function readRequest(url: string): WalletRequest {
   return { url, params, state: get('state'), nonce: get('nonce'), clientId: get('client_id') };
 }
 
+/** A request as its request object has it (RFC 9101): its parameters count, and those of the link do not. */
+export function requestOfObject(url: string, jwt: string): WalletRequest {
+  const { claims } = decodeJwt(jwt);
+  const texts = Object.entries(claims).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  const params = new URLSearchParams(texts);
+  return { ...readRequest(`?${params}`), url };
+}
+
+/** The key that a request has responses encrypted to. */
+export const responseKeyOf = ({ params }: WalletRequest) =>
+  JSON.parse(params.get('client_metadata') ?? '{}').jwks?.keys[0];
+
 /** A JWT presentation of credentials, bound to a request unless `claims` says otherwise. */
 export function makePresentation(
   holder: Party,

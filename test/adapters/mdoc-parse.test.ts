@@ -2,9 +2,9 @@ import { cborDecode, cborEncode, DataItem } from '@owf/mdoc';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { isDomainError } from '../../domain/foundation/errors.ts';
-import { makeCertificate, testKeys } from '../support/certificates.ts';
+import { DAY, makeCertificate, testKeys } from '../support/certificates.ts';
 import { testMdocs } from '../support/formats.ts';
-import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
+import { deviceKey, documentSignerChain, issueMdoc, issueWith, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
 import { DOCUMENT, encode, issuerSignedOf } from '../support/mdocs.ts';
 
 const NO_KEYS = {
@@ -130,6 +130,21 @@ describe('parsing mdocs', () => {
     expect(await refusal(chained([1]))).to.include('not a list of certificates');
     expect(await refusal(chained(der.subarray(1)))).to.include('not a well-formed X.509 certificate');
     expect(await refusal(chained(Array(11).fill(der)))).to.include('at most 10');
+  });
+
+  it('is not valid when the certificate of its signer was not valid at the time of signing', async () => {
+    const signer = await mdocSigner();
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    const x5c = documentSignerChain(signer, { notBefore: new Date(now), notAfter: new Date(now + DAY) });
+    const text = await issueWith(signer, { issuedAt: now, x5c });
+    expect(await isValid(text)).to.equal(true);
+    for (const period of [{ notBefore: new Date(now + 1000) }, { notAfter: new Date(now - 1000) }]) {
+      const [other = ''] = documentSignerChain(signer, period);
+      const chained = changed(text, ({ issuerAuth: [header, , payload, signature] }) => ({
+        issuerAuth: [header, new Map([[33, Uint8Array.from(Buffer.from(other, 'base64'))]]), payload, signature],
+      }));
+      expect(await isValid(chained)).to.equal(false);
+    }
   });
 
   it('refuses two elements of one name or one digest id, and short salts', async () => {

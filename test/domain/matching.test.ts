@@ -9,7 +9,11 @@ import {
   descriptorOfType,
   readDefinition,
 } from '../../domain/presentation/exchange/definition.ts';
-import { acceptsFormat, compileDescriptors } from '../../domain/presentation/exchange/matching.ts';
+import {
+  acceptsFormat,
+  compileDescriptors,
+  type PresentedFormat,
+} from '../../domain/presentation/exchange/matching.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
@@ -18,7 +22,7 @@ const credentialOf = (claims: JsonObject) => parsedCredential({ claims });
 
 /** For each query, in order, the indices of the documents that satisfy it. */
 const candidates = (query: CompiledQuery, documents: readonly JsonObject[]): number[][] =>
-  query.match({ credentials: documents.map(credentialOf) }, []).map((match) => match.credentials);
+  query.match([{ credentials: documents.map(credentialOf) }], []).map((match) => match.credentials);
 
 const ports = { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats: testFormats };
 
@@ -125,13 +129,13 @@ describe('matching', () => {
   });
 
   /** Whether a descriptor takes a format, by its own `format` object and that of its definition. */
-  async function takes(given: { own?: object; shared?: object }, presented: { format: string; alg?: string }) {
+  async function takes(given: { own?: object; shared?: object }, presented: PresentedFormat) {
     const { own, shared } = given;
     const descriptor = { id: 'x', ...(own && { format: own }) };
     const definition = readDefinition({ id: 'd', ...(shared && { format: shared }), input_descriptors: [descriptor] });
     const [compiled] = await compileDescriptors(definition, ports);
     const isPresentation = presented.format.endsWith('_vp_json');
-    return compiled !== undefined && acceptsFormat(compiled, { ...presented, isPresentation });
+    return compiled !== undefined && acceptsFormat(compiled, { isPresentation, ...presented });
   }
 
   it('a format is taken by either of its names, and by a descriptor that names none', async () => {
@@ -142,6 +146,15 @@ describe('matching', () => {
     expect(await formats({ jwt_vc: {} })).to.deep.equal([true, false]);
     expect(await formats({ 'vc+sd-jwt': {} })).to.deep.equal([false, true]);
     expect(await formats({ jwt_vp: {} })).to.deep.equal([true, true]);
+  });
+
+  it('a name of a credential and of its presentation at once restricts both', async () => {
+    const own = { mso_mdoc: { alg: ['ES384'] } };
+    for (const isPresentation of [false, true]) {
+      expect(await takes({ own }, { format: 'mso_mdoc', isPresentation, alg: 'ES384' })).to.equal(true);
+      expect(await takes({ own }, { format: 'mso_mdoc', isPresentation, alg: 'ES256' })).to.equal(false);
+    }
+    expect(await takes({ own }, { format: 'jwt_vc_json', alg: 'ES384' })).to.equal(false);
   });
 
   it('an algorithm is taken when every format object that names the format lists it under a name of the format', async () => {

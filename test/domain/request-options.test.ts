@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { jsonPointer } from '../../domain/foundation/field-paths.ts';
 import { REQUEST_NAMES } from '../../domain/presentation/request-parameters.ts';
-import { requestParties } from '../../domain/verifier/openid4vp/draft20.ts';
+import { requestUrl } from '../../domain/verifier/openid4vp/draft20-requests.ts';
 import { readOptions } from '../../domain/verifier/request-options.ts';
+import type { VerificationRequest } from '../../domain/verifier/verification-session.ts';
 import type { VerifierProfile } from '../../domain/verifier/verifier-profile.ts';
 
 const profile: VerifierProfile = {
@@ -13,14 +14,27 @@ const profile: VerifierProfile = {
   version: 'draft20',
   baseUrl: 'https://verifier.example/openid4vc',
   client: { scheme: 'redirect_uri' },
+  identifier: 'https://verifier.example',
+  sanDns: 'verifier.example',
+};
+
+const responseUri = 'https://verifier.example/openid4vc/verify/s';
+const request: VerificationRequest = {
+  verifierId: 'v',
+  query: { language: 'presentation-exchange', definition: { id: 'd', input_descriptors: [] } },
+  nonce: 'n',
+  clientId: responseUri,
+  audience: responseUri,
+  responseUri,
+  vpPolicies: [],
+  vcPolicies: [],
+  ownPolicies: [],
 };
 
 /** The request URL that starts with `authorizeBaseUrl`; undefined when the base is refused. */
 function urlFor(authorizeBaseUrl: string): string | undefined {
   try {
-    const { authorizeBaseUrl: base, createRequest } = readOptions({ authorizeBaseUrl });
-    const parties = requestParties(profile, 's');
-    return createRequest({ authorizeBaseUrl: base, profile, state: 's', nonce: 'n', ...parties });
+    return requestUrl(readOptions({ authorizeBaseUrl }).authorizeBaseUrl, { profile, state: 's', request });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     expect([error.code, jsonPointer(error.details?.[0]?.path ?? [])]).to.deep.equal([
@@ -90,14 +104,22 @@ describe('options of a request', () => {
     expect(readOptions({}).ttlSeconds).to.equal(300);
   });
 
-  it('a profile is known and supported, known, or unknown; the scheme decides where none is named', () => {
-    for (const profile of ['DEFAULT', 'default']) expect(refusal({ profile })).to.equal(undefined);
-    for (const profile of ['HAIP', 'haip', 'EBSIV3', 'ISO_18013_7_MDOC'])
-      expect(refusal({ profile })).to.equal(`/profile: ${profile} is not supported by this verifier; use DEFAULT`);
+  it('a profile is known in any letter case, or refused; the scheme decides where none is named', () => {
+    for (const profile of ['DEFAULT', 'default', 'HAIP', 'haip', 'EBSIV3', 'iso_18013_7_mdoc'])
+      expect(readOptions({ profile }).requestProfile).to.equal(profile.toUpperCase());
     for (const profile of ['', 'toString', '__proto__'])
-      expect(refusal({ profile })).to.equal(`/profile: ${profile} is not a profile; use DEFAULT`);
-    expect(refusal({ authorizeBaseUrl: 'haip://x' })).to.match(/^\/profile: HAIP is not supported/);
-    expect(refusal({ authorizeBaseUrl: 'haip://x', profile: 'DEFAULT' })).to.equal(undefined);
+      expect(refusal({ profile })).to.match(
+        /^\/profile: .* is not a profile; use DEFAULT, HAIP, ISO_18013_7_MDOC, EBSIV3$/,
+      );
+    for (const [authorizeBaseUrl, expected] of [
+      ['openid4vp://x', 'DEFAULT'],
+      ['haip://x', 'HAIP'],
+      ['HAIP://x', 'HAIP'],
+      ['mdoc-openid4vp://x', 'ISO_18013_7_MDOC'],
+    ]) {
+      expect(readOptions({ authorizeBaseUrl }).requestProfile).to.equal(expected);
+      expect(readOptions({ authorizeBaseUrl, profile: 'EBSIV3' }).requestProfile).to.equal('EBSIV3');
+    }
   });
 
   it('only the options for replies that were given are returned, unchanged', () => {

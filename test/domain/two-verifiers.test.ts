@@ -16,6 +16,8 @@ const profileOf = (id: string, target: string, client: ClientIdentity): Verifier
   version: 'draft20',
   baseUrl: `https://${id}.example/openid4vc`,
   client,
+  identifier: `https://${id}.example`,
+  sanDns: `${id}.example`,
 });
 
 /** The code of the error that a call ends with. */

@@ -3,7 +3,7 @@ import { cborEncode, DataItem } from '@owf/mdoc';
 import { testKeys } from '../support/certificates.ts';
 import { MDL } from '../support/mdoc-issuer.ts';
 import { testScript } from '../support/script.ts';
-import type { JudgeQuestion, Verdict } from './mdl-judge.ts';
+import type { JudgeQuestion, Presented, Verdict } from './mdl-judge.ts';
 
 /** A DeviceResponse with the mdoc as its only document. */
 function deviceResponse(text: string): Uint8Array {
@@ -37,15 +37,38 @@ export interface MdlCase {
 const TEST_KEY = testKeys('P-256', 41).privateKey.export({ format: 'jwk' });
 
 /** What @auth0/mdl says of an mdoc below an authority, after presenting it with the key of the holder. */
-export function mdlVerdict({ text, authority, elements, deviceKey = TEST_KEY }: MdlCase): Verdict {
-  const question: JudgeQuestion = {
-    response: Buffer.from(deviceResponse(text)).toString('base64url'),
-    elements,
-    docType: MDL.docType,
-    deviceKey: { ...deviceKey, alg: 'ES256', kid: 'device' },
-    transcript: Buffer.from(cborEncode(DataItem.fromData([null, null, 'a session']))).toString('base64url'),
-    authority,
-  };
+export const mdlVerdict = (asked: MdlCase): Verdict => ask(questionOf(asked, [null, null, 'a session']));
+
+/** The response with an mdoc that @auth0/mdl makes, in base64url, with the transcript of an exchange. */
+export const mdlPresentation = (asked: MdlCase, transcript: unknown[]): string =>
+  ask<Presented>({ ...questionOf(asked, transcript), isPresentation: true }).presented;
+
+const questionOf = (
+  { text, authority, elements, deviceKey = TEST_KEY }: MdlCase,
+  transcript: unknown[],
+): JudgeQuestion => ({
+  response: Buffer.from(deviceResponse(text)).toString('base64url'),
+  elements,
+  docType: MDL.docType,
+  deviceKey: { ...deviceKey, alg: 'ES256', kid: 'device' },
+  transcript: encoded(transcript),
+  authority,
+});
+
+const encoded = (transcript: unknown[]): string =>
+  Buffer.from(cborEncode(DataItem.fromData(transcript))).toString('base64url');
+
+/** A presentation of an mdoc: the response in base64url, and the transcript of its exchange. */
+export interface MdlPresentation extends Pick<MdlCase, 'authority' | 'elements'> {
+  response: string;
+  transcript: unknown[];
+}
+
+/** What @auth0/mdl says of a response. */
+export const mdlPresentationVerdict = ({ transcript, ...asked }: MdlPresentation): Verdict =>
+  ask({ ...asked, isSigned: true, docType: MDL.docType, deviceKey: {}, transcript: encoded(transcript) });
+
+function ask<T = Verdict>(question: JudgeQuestion): T {
   const { file, execArgv } = testScript('test/interop/mdl-judge.ts');
   const { stdout, stderr } = spawnSync(process.execPath, [...execArgv, file], {
     input: JSON.stringify(question),

@@ -32,7 +32,7 @@ export const testFormats = new CredentialFormats(
   { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },
   sdJwtVc(FORMATS['vc+sd-jwt']),
   sdJwtVc(FORMATS['dc+sd-jwt']),
-  { ...FORMATS.mso_mdoc, codec: testMdocs },
+  { ...FORMATS.mso_mdoc, codec: testMdocs, presentations: testMdocs },
 );
 
 /** A credential as the domain sees it; `changes` replaces members. */

@@ -7,6 +7,7 @@ import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts'
 import type {
   CredentialSubject,
   PolicyContext,
+  PolicyPorts,
   PolicyResult,
   PresentationSubject,
   Subject,
@@ -45,6 +46,7 @@ export const presentationOf = (credentials: ParsedCredential[], members: Partial
   alg: 'ES256',
   holder: 'did:example:holder',
   binding: { kind: 'none' },
+  holderFrom: 'presentation',
   credentials,
   ...members,
 });
@@ -68,33 +70,36 @@ export function vpSubject(credentials: ParsedCredential[], members: Partial<Pres
   return { scope: 'vp', claims, document, validity, presentation, credentials: subjects, checkSignature };
 }
 
-const none = (): Promise<never> => Promise.reject(new Error('nothing is looked up in this test'));
+function none(): Promise<never> {
+  return Promise.reject(new Error('nothing is looked up in this test'));
+}
 const NO_KEYS = { dids: { key: none }, issuers: { keys: none } };
+
+/** What policies work with when nothing is looked up. */
+export const policyPorts: PolicyPorts = {
+  schemas: new CallerSchemas(),
+  paths: new Rfc9535Paths(),
+  patterns: new WholePatterns(),
+  statuses: { entries: none, lookUp: none },
+  ruleEngine: { evaluate: none },
+  outbound: noOutbound,
+  log: silentLog,
+};
 
 /** What policies are run with, over the credentials of one response that no query asked for. */
 export function policyContext(
   members: Partial<PolicyContext> = {},
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
-  const response = { query: openQuery, matches: [], presented: { credentials }, credentials };
-  return {
-    now: 0,
-    response,
-    schemas: new CallerSchemas(),
-    paths: new Rfc9535Paths(),
-    patterns: new WholePatterns(),
-    statuses: { entries: none, lookUp: none },
-    ruleEngine: { evaluate: none },
-    outbound: noOutbound,
-    log: silentLog,
-    ...members,
-  };
+  const response = { query: openQuery, matches: [], presentations: [presentationOf([...credentials])], credentials };
+  return { now: 0, response, ...policyPorts, ...members };
 }
 
 /** A query that anything satisfies. */
 const openQuery: CompiledQuery = {
   queryIds: [],
   singleIds: new Set(),
+  unsignedIds: new Set(),
   cost: 0,
   match: () => [],
   isSatisfied: () => true,

@@ -80,6 +80,7 @@ async function parsePresentation(text: string): Promise<ParsedPresentation> {
     format: 'toy_vp',
     type: 'Toyshow',
     binding: { kind: 'transcript' },
+    holderFrom: 'credentials',
     credentials,
     claims: body,
     document: body,

@@ -34,7 +34,7 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
   }
 
   isPresentation(text: string): boolean {
-    return /^\s*"?ey[A-Za-z0-9_-]*\.[^~]*$/.test(text);
+    return /^ey[A-Za-z0-9_-]*\.[^~]*$/.test(text);
   }
 
   async issue(content: CredentialContent, signer: Signer): Promise<string> {

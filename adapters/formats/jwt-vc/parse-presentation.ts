@@ -1,4 +1,6 @@
 import { FORMATS } from '../../../domain/credentials/formats.ts';
+import { isSdJwt } from '../../../domain/credentials/sd-jwt.ts';
+import { standingAlone } from '../../../domain/credentials/standing-alone.ts';
 import { type PresentationFacts, readPresentationFacts } from '../../../domain/credentials/token-facts.ts';
 import { validityBounds } from '../../../domain/credentials/validity.ts';
 import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts';
@@ -16,11 +18,13 @@ const refused = (why: string, cause?: unknown): DomainError =>
   new DomainError('BadRequest', `vp_token: ${why}`, { cause });
 
 /**
- * Parses a presentation in JWT form, of the data model 1.1 (`vp` claim) or 2.0 (the claims themselves), as a compact
- * JWS or as a JSON string of one. @throws DomainError `BadRequest`
+ * Parses a presentation in JWT form, of the data model 1.1 (`vp` claim) or 2.0 (the claims themselves), or a credential
+ * that stands alone. @throws DomainError `BadRequest`
  */
 export function parsePresentation(text: string, signatures: Signatures): ParsedPresentation {
-  const jws = parseJws(compactForm(text), 'vp_token');
+  const [format] = FORMATS.jwt_vc_json.presentation.names;
+  const jws = isSdJwt(text) ? undefined : parseJws(text, 'vp_token');
+  if (!jws || isCredential(jws)) return standingAlone(parseMember(text, 0, signatures), format);
   const { document, holder = holderOfKey(jws) } = readFacts(jws);
   const listed = asList(document?.verifiableCredential);
   if (listed.length > MAX_CREDENTIALS) throw refused(`there may be at most ${MAX_CREDENTIALS} credentials`);
@@ -32,9 +36,10 @@ export function parsePresentation(text: string, signatures: Signatures): ParsedP
     verify: (jwk) => verifyJws(jws, jwk, signatures),
   } satisfies Parameters<typeof checkSigner>[0];
   return {
-    format: FORMATS.jwt_vc_json.presentation.names[0],
+    format,
     type: asList(document?.type).filter(isText).at(-1) ?? 'VerifiablePresentation',
     holder,
+    holderFrom: 'presentation',
     binding: { kind: 'stated', nonce: claims.nonce, audience: asList(claims.aud) },
     credentials: listed.map((item, index) => parseMember(item, index, signatures)),
     claims,
@@ -44,6 +49,9 @@ export function parsePresentation(text: string, signatures: Signatures): ParsedP
     verifyHolder: ({ dids }) => checkSigner(signed, dids),
   };
 }
+
+const isCredential = ({ payload: { vp, vc, type } }: ParsedJws): boolean =>
+  vp === undefined && (isObject(vc) || asList(type).includes('VerifiableCredential'));
 
 function readFacts(jws: ParsedJws): PresentationFacts {
   try {
@@ -57,17 +65,6 @@ function readFacts(jws: ParsedJws): PresentationFacts {
 function holderOfKey({ header: { kid } }: ParsedJws): string | undefined {
   const named = signerKeyId({ kid });
   return 'did' in named ? named.did : undefined;
-}
-
-function compactForm(text: string): string {
-  if (!/^\s*["[{]/.test(text)) return text.trim();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isText(value)) return value;
-  } catch {
-    // Falls through to the one refusal.
-  }
-  throw refused('must be one JWT presentation');
 }
 
 /** A credential in a presentation: a JWT, or an object with the JWT in its `id` (VC Data Model 2.0 §4.13.1). */

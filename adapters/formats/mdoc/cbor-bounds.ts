@@ -24,12 +24,22 @@ interface Scan {
   offset: number;
   /** Shared by embedded CBOR. */
   items: { left: number };
+  definiteOnly: boolean;
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
 export function checkCbor(bytes: Uint8Array, maxBytes = MAX_BYTES): void {
+  check(bytes, { maxBytes, definiteOnly: false });
+}
+
+/** Checks the same, and that every length is definite, also within embedded CBOR. @throws DomainError `BadRequest` */
+export function checkDefiniteCbor(bytes: Uint8Array): void {
+  check(bytes, { maxBytes: MAX_BYTES, definiteOnly: true });
+}
+
+function check(bytes: Uint8Array, { maxBytes, definiteOnly }: { maxBytes: number; definiteOnly: boolean }): void {
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS } }, 1);
+  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, definiteOnly }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -64,6 +74,7 @@ const SCANNERS: readonly Scanner[] = [
 
 function scanItems(scan: Scan, info: number, scanOne: () => void): void {
   if (info === INDEFINITE) {
+    if (scan.definiteOnly) throw invalidField([], 'has an indefinite length');
     while (scan.bytes[scan.offset] !== BREAK) scanOne();
     scan.offset += 1;
     return;
@@ -104,7 +115,7 @@ function scanTagged(scan: Scan, info: number, depth: number): void {
   const initial = byteAt(inner);
   if (initial >> 5 !== 2) throw malformed();
   argument(inner, initial & 31);
-  scanWhole({ bytes: scan.bytes.subarray(inner.offset, scan.offset), offset: 0, items: scan.items }, depth + 2);
+  scanWhole({ ...scan, bytes: scan.bytes.subarray(inner.offset, scan.offset), offset: 0 }, depth + 2);
 }
 
 /** Booleans, null, undefined and floating-point numbers. */

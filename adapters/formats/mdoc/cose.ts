@@ -37,22 +37,55 @@ export interface CoseSign1 {
   signature: Uint8Array;
 }
 
+/** A parsed COSE_Sign1 whose payload is sent elsewhere or not at all (RFC 9052 §4.1); its signature is unverified. */
+export interface DetachedSign1 extends Pick<CoseSign1, 'alg' | 'protectedHeader' | 'unprotectedHeader' | 'signature'> {
+  /** The Sig_structure over a payload. */
+  signingInput(payload: Uint8Array): Uint8Array;
+}
+
 /**
  * Parses a COSE_Sign1 with its payload inside. The protected header and the payload are within the bounds afterwards.
  * @throws DomainError `BadRequest`
  */
-export function parseSign1(value: unknown, { cborDecode, cborEncode }: typeof Library, maxBytes?: number): CoseSign1 {
-  const [header, unprotectedHeader, payload, signature] = Array.isArray(value) && value.length === 4 ? value : [];
+export function parseSign1(value: unknown, library: typeof Library, maxBytes?: number): CoseSign1 {
+  const [header, unprotectedHeader, payload, signature] = partsOf(value);
   if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
     throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
-  for (const embedded of [header, payload]) checkCbor(embedded, maxBytes);
+  checkCbor(payload, maxBytes);
+  const read = readHeader(header, library, maxBytes);
+  return { ...read, unprotectedHeader, payload, signingInput: signingInput(header, payload, library), signature };
+}
+
+/** Parses a COSE_Sign1 with a detached payload. @throws DomainError `BadRequest` */
+export function parseDetachedSign1(value: unknown, library: typeof Library): DetachedSign1 {
+  const [header, unprotectedHeader, payload, signature] = partsOf(value);
+  if (![header, signature].every(isFilled) || payload !== null || !(unprotectedHeader instanceof Map))
+    throw refused('it has no COSE_Sign1 with a protected header, a detached payload and a signature');
+  const read = readHeader(header, library);
+  return { ...read, unprotectedHeader, signature, signingInput: (detached) => signingInput(header, detached, library) };
+}
+
+/** The Sig_structure (RFC 9052 §4.4) of a payload under an encoded protected header. */
+export const signingInput = (
+  header: Uint8Array,
+  payload: Uint8Array,
+  { cborEncode }: Pick<typeof Library, 'cborEncode'>,
+): Uint8Array => cborEncode(['Signature1', header, new Uint8Array(), payload]);
+
+const partsOf = (value: unknown) => (Array.isArray(value) && value.length === 4 ? value : []);
+
+function readHeader(
+  header: Uint8Array,
+  { cborDecode }: typeof Library,
+  maxBytes?: number,
+): Pick<CoseSign1, 'alg' | 'protectedHeader'> {
+  checkCbor(header, maxBytes);
   const protectedHeader: unknown = cborDecode(header);
   if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
   if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');
   const alg = joseAlgorithm(protectedHeader.get(COSE_HEADER.ALG));
   if (alg === undefined) throw refused(`its alg must be one of ${Object.keys(ALGORITHMS).join(', ')}`);
-  const signingInput = cborEncode(['Signature1', header, new Uint8Array(), payload]);
-  return { alg, protectedHeader, unprotectedHeader, payload, signingInput, signature };
+  return { alg, protectedHeader };
 }
 
 const isFilled = (part: unknown): boolean => part instanceof Uint8Array && part.length > 0;

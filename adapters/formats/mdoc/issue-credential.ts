@@ -11,14 +11,13 @@ import { COSE_HEADER, deviceKeyOf } from './cose.ts';
 import { ElementValues } from './element-values.ts';
 import { encodeStatus } from './mso-status.ts';
 import { documentSigner } from './signing-chain.ts';
+import { TRANSACTION_DATA } from './transaction-data.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_VALIDITY_DAYS = 365;
 const SALT_BYTES = 32;
 /** Digest ids are below 2^31 (ISO 18013-5 §9.1.2.4). */
 const MAX_DIGEST_ID = 2 ** 31 - 1;
-/** The elements with which a device signs transaction data (OpenID4VP 1.0 annex B.2). */
-const TRANSACTION_DATA_ELEMENTS = ['transaction_data_hash', 'transaction_data_hash_alg'];
 
 /** What issuing needs. */
 export interface IssuingParts {
@@ -133,7 +132,7 @@ const digestsOf = (items: Items): Map<string, Map<number, Uint8Array>> =>
 
 /** The device may sign the hash of these types of transaction data and nothing else. */
 const authorizeTransactionData = (types: string[], { KeyAuthorizations }: typeof Library): Library.KeyAuthorizations =>
-  KeyAuthorizations.create({ dataElements: new Map(types.map((type) => [type, TRANSACTION_DATA_ELEMENTS])) });
+  KeyAuthorizations.create({ dataElements: new Map(types.map((type) => [type, Object.values(TRANSACTION_DATA)])) });
 
 /** Valid from now for the given days, and never longer than the document signer certificate. */
 function createValidity(

@@ -31,7 +31,8 @@ export async function parseCredential(text: string, parts: ParsingParts): Promis
     const bytes = fromBase64url(text);
     if (!bytes) throw new DomainError('BadRequest', 'it is not canonical base64url');
     checkCbor(bytes);
-    return read(bytes, await import('@owf/mdoc'), parts);
+    const library = await import('@owf/mdoc');
+    return readIssuerSigned(library.cborDecode(bytes), library, parts).credential;
   } catch (cause) {
     // The library and its decoder throw errors of many classes for what is not an mdoc.
     const why = isDomainError(cause) ? cause.message : 'it is not an IssuerSigned of ISO 18013-5';
@@ -39,12 +40,18 @@ export async function parseCredential(text: string, parts: ParsingParts): Promis
   }
 }
 
-function read(
-  bytes: Uint8Array,
+/** An mdoc without device signature, and what its issuer says of the device and of the digests. */
+export interface IssuerSignedMdoc {
+  credential: ParsedCredential;
+  object: Library.MobileSecurityObject;
+}
+
+/** Reads a decoded IssuerSigned. @throws DomainError `BadRequest`, and errors of the library */
+export function readIssuerSigned(
+  decoded: unknown,
   library: typeof Library,
   { certificates, signatures }: ParsingParts,
-): ParsedCredential {
-  const decoded: unknown = library.cborDecode(bytes);
+): IssuerSignedMdoc {
   if (!(decoded instanceof Map) || [...decoded.keys()].some((name) => !MEMBERS.includes(name)))
     throw new DomainError('BadRequest', 'it is not an IssuerSigned of ISO 18013-5');
   const encoded = withNameSpaces(decoded);
@@ -61,11 +68,11 @@ function read(
   const { docType, deviceKeyInfo } = object;
   const validityInfo = json.of(object.validityInfo.encodedStructure);
   const verify = async (): Promise<SignatureCheck> => {
-    const isSigned = await verifySignature(sign1, leaf, signatures);
+    const isSigned = wasValid(leaf, object.validityInfo) && (await verifySignature(sign1, leaf, signatures));
     const isValid = isSigned && hasDigests(encoded.get('nameSpaces'), object, library);
     return isValid ? { valid: true } : { valid: false, refusal: 'signature' };
   };
-  return {
+  const credential: ParsedCredential = {
     format: FORMATS.mso_mdoc.name,
     type: docType,
     issuer: { kind: 'certificates', id: subjectOf(leaf), chain: chain.map(({ der }) => der) },
@@ -75,9 +82,19 @@ function read(
     alg: sign1.alg,
     validity: validityOf(object.validityInfo),
     status: statusReferences(statusOf(sign1, json, library)),
+    withholdable: pathsOf(namespaces),
     verifyIssuer: verify,
   };
+  return { credential, object };
 }
+
+/** Whether the document signer certificate was valid when it signed (ISO 18013-5 §9.3.1). */
+const wasValid = ({ notBefore, notAfter }: ParsedCertificate, { signed }: Library.ValidityInfo): boolean =>
+  signed.getTime() >= notBefore && signed.getTime() <= notAfter;
+
+/** A holder shows or withholds each element as a whole. */
+const pathsOf = (namespaces: Map<string, Library.IssuerSignedItem[]>): string[][] =>
+  [...namespaces].flatMap(([namespace, items]) => items.map((item) => [namespace, item.elementIdentifier]));
 
 /** The `x5chain`: one certificate, or several leaf first (RFC 9360 §2). @throws DomainError `BadRequest` */
 export function certificateChain({ unprotectedHeader }: CoseSign1): Uint8Array[] {

@@ -8,6 +8,7 @@ import type { KeyBackends } from '../../keys/key-backends.ts';
 import { withNewKey } from '../../keys/new-key.ts';
 import { validatePath } from '../../x509/path-validation.ts';
 import { pemOf } from '../../x509/pem.ts';
+import { serialNumber } from '../../x509/serial-number.ts';
 import { IACA_PROFILE, SIGNER_PROFILES } from '../../x509/signer-profiles.ts';
 import {
   type IacaCertificateData,
@@ -88,13 +89,13 @@ export class CertificateOnboarding {
 
   /** Creates an issuing authority. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createIaca({ certificateData: data, ecKeyGenRequestParams = {} }: IacaRequest): Promise<IacaResult> {
-    const { keys, maker, clock } = this.#parts;
+    const { keys, maker, clock, random } = this.#parts;
     const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(ecKeyGenRequestParams));
     const { validity, ...content } = at(['certificateData'], () => readIaca(data, clock.now()));
     return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => {
       const { publicJwk } = reference;
       const issuer = { name: content.subject, altNames: content.contact, publicJwk };
-      const made = { ...content, ...validity, publicJwk, issuer, serialNumber: this.#serialNumber() };
+      const made = { ...content, ...validity, publicJwk, issuer, serialNumber: serialNumber(random) };
       const der = await maker.certificate(made, keys.signer(reference));
       return {
         iacaKey: keys.write(reference, key.backend),
@@ -107,7 +108,7 @@ export class CertificateOnboarding {
 
   /** Creates a signer. @throws DomainError `BadRequest` naming the field, `UpstreamFailed`, `UpstreamTimeout` */
   async createSigner(request: SignerRequest): Promise<SignerResult> {
-    const { keys, maker, clock } = this.#parts;
+    const { keys, maker, clock, random } = this.#parts;
     const { purpose = 'mdoc', output = 'certificate', iacaSigner, certificateData: data } = request;
     const key = at(['ecKeyGenRequestParams'], () => readCertifiedKey(request.ecKeyGenRequestParams ?? {}));
     if (!iacaSigner && output === 'certificate')
@@ -124,7 +125,7 @@ export class CertificateOnboarding {
     });
     return withNewKey(keys, { key, place: ['ecKeyGenRequestParams'] }, async (reference) => {
       const { publicJwk } = reference;
-      const made = { ...content, ...validity, publicJwk, issuer: authority.names, serialNumber: this.#serialNumber() };
+      const made = { ...content, ...validity, publicJwk, issuer: authority.names, serialNumber: serialNumber(random) };
       const der = await at(['iacaSigner', 'iacaKey'], () => maker.certificate(made, keys.signer(authority.key)));
       const certificatePEM = pemOf(der, 'CERTIFICATE');
       return {
@@ -156,13 +157,6 @@ export class CertificateOnboarding {
       certificateSigningRequestPEM: pemOf(await maker.request(content, keys.signer(reference)), 'CERTIFICATE REQUEST'),
       certificateData,
     }));
-  }
-
-  /** 158 random bits in 20 octets, positive (ISO 18013-5 Annex B: at least 63 bits). */
-  #serialNumber(): Uint8Array {
-    const bytes = Uint8Array.from(this.#parts.random.bytes(20));
-    bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-    return bytes;
   }
 
   #signerFinding(der: Uint8Array, { names: { certificate } }: Authority): CertificateFinding {

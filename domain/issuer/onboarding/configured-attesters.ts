@@ -4,7 +4,7 @@ import { configurationPath } from '../../foundation/field-paths.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import { hasPrivateMember, readPublicJwk } from '../../jose/jwk.ts';
 import type { TrustedAttesters, TrustedKey } from '../../oauth/attesters.ts';
-import { readCertificate } from './certificate-chain.ts';
+import { readCertificate } from '../../x509/certificate-chain.ts';
 
 /** An attester as the operator writes it, with keys of its own, authorities that certify its keys, or both. */
 export interface WrittenAttester {

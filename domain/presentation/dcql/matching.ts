@@ -49,8 +49,12 @@ export function compileDcql(query: DcqlQuery, ports: DcqlPorts): CompiledQuery {
   return {
     queryIds: sufficiency.ids,
     singleIds: new Set(query.credentials.flatMap(({ id, multiple }) => (multiple ? [] : id))),
+    unsignedIds: new Set(query.credentials.flatMap(({ id, holderBinding }) => (holderBinding ? [] : id))),
     cost: compiled.reduce((total, one) => total + costOf(one), 0),
-    match: (presentation, hints) => compiled.map((one) => matchCredential(one, presentation, hints)),
+    match: (presentations, hints) => {
+      const credentials = presentations.flatMap((presentation) => presentation.credentials);
+      return compiled.map((one) => matchCredential(one, credentials, hints));
+    },
     isSatisfied,
     isAnswerable: isSatisfied,
     describe: () => describe(query),
@@ -79,8 +83,12 @@ function compileCredential(query: CredentialQuery, { formats, isBelow }: DcqlPor
 const costOf = ({ claims, query }: CompiledCredential): number =>
   1 + claims.reduce((sum, { path }) => sum + (path.includes(null) ? 4 : 1), 0) + query.claimSets.flat().length;
 
-/** Where a presentation states hints, a query without one is not answered: the response names the query of each presentation. */
-function matchCredential(one: CompiledCredential, { credentials }: QueriedPresentation, hints: readonly Hint[]): Match {
+/** Where a response states hints, a query without one is not answered: the response names the query of each presentation. */
+function matchCredential(
+  one: CompiledCredential,
+  credentials: QueriedPresentation['credentials'],
+  hints: readonly Hint[],
+): Match {
   const { id: queryId, multiple } = one.query;
   const answers = (index: number | undefined): index is number =>
     index !== undefined && satisfies(one, credentials[index]);

@@ -1,6 +1,6 @@
 import type { BrokenConstraint, QueriedCredential } from '../compiled-query.ts';
 import type { CompiledDescriptor } from './matching.ts';
-import type { MatchedPresentation } from './relational-constraints.ts';
+import type { MatchedPresentations } from './relational-constraints.ts';
 
 type Path = readonly (string | number)[];
 
@@ -11,8 +11,9 @@ type Path = readonly (string | number)[];
  */
 export function excessOf(
   descriptors: ReadonlyMap<string, CompiledDescriptor>,
-  { presentation: { credentials }, matches }: MatchedPresentation,
+  { presentations, matches }: MatchedPresentations,
 ): BrokenConstraint | undefined {
+  const credentials = presentations.flatMap((presentation) => presentation.credentials);
   for (const [index, credential] of credentials.entries()) {
     const presentedFor = matches.filter((match) => match.credentials.includes(index));
     const asking = presentedFor.flatMap(({ queryId }) => descriptors.get(queryId) ?? []);

@@ -19,6 +19,8 @@ interface CompiledField {
 /** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
 interface AcceptedFormat {
   format: string;
+  /** One name is of both kinds where a presentation has the format of its credential. */
+  isCredential: boolean;
   isPresentation: boolean;
   algorithms?: unknown[];
 }
@@ -55,7 +57,9 @@ export const compileDescriptors = (
 const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
   Object.entries(listed).map(([name, wanted]) => {
     const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
-    return { format: formats.canonicalName(name), isPresentation: isOfPresentation(name, formats), algorithms };
+    const isPresentation = isOfPresentation(name, formats);
+    const isCredential = formats.known(name) !== undefined || !isPresentation;
+    return { format: formats.canonicalName(name), isCredential, isPresentation, algorithms };
   });
 
 /** A format without a row of its own is known by the ending of its name. */
@@ -126,14 +130,19 @@ export interface PresentedFormat {
 
 /**
  * Whether a descriptor accepts this format, signed with this algorithm: where format names of its kind are listed, one
- * must be its own and list the algorithm, unless that one lists none. All names of one format are equal.
+ * must be its own and list the algorithm, unless that one lists none. All names of one format are equal. A name of both
+ * kinds says nothing about presentations of other formats.
  */
 export const acceptsFormat = (
   { formats }: Pick<CompiledDescriptor, 'formats'>,
   { format, isPresentation = false, alg }: PresentedFormat,
 ): boolean =>
   formats.every((listed) => {
-    const ofItsKind = listed.filter((accepted) => accepted.isPresentation === isPresentation);
+    const ofItsKind = listed.filter((accepted) =>
+      isPresentation
+        ? accepted.isPresentation && (!accepted.isCredential || accepted.format === format)
+        : accepted.isCredential,
+    );
     const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
       name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
     return ofItsKind.length === 0 || ofItsKind.some(isAccepted);

@@ -24,9 +24,14 @@ export async function compileDefinition(definition: PresentationDefinition, port
   return {
     queryIds: descriptors.map(({ id }) => id),
     singleIds: new Set(),
+    unsignedIds: new Set(),
     cost: descriptors.reduce((total, { cost }) => total + cost, 0),
-    match: (presentation, hints) =>
-      descriptors.map((descriptor) => matchDescriptor(descriptor, presentation, hintsFor(descriptor, hints))),
+    match: (presentations, hints) => {
+      const placed = presentations.flatMap((presentation) =>
+        presentation.credentials.map((credential) => ({ credential, presentation })),
+      );
+      return descriptors.map((descriptor) => matchDescriptor(descriptor, placed, hintsFor(descriptor, hints)));
+    },
     isSatisfied: (found) => isSatisfied(definition, metIds(found)),
     isAnswerable: (found) => isReachable(definition, metIds(found)),
     describe: () => describe(definition),
@@ -34,9 +39,9 @@ export async function compileDefinition(definition: PresentationDefinition, port
       const descriptor = byId.get(queryId);
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
-    brokenConstraint: (presentation, found) =>
-      brokenConstraint(definition, { presentation, matches: found }) ??
-      excessOf(byId, { presentation, matches: found }),
+    brokenConstraint: (presentations, found) =>
+      brokenConstraint(definition, { presentations, matches: found }) ??
+      excessOf(byId, { presentations, matches: found }),
   };
 }
 
@@ -64,21 +69,31 @@ function describe(definition: PresentationDefinition): QueryDescription {
 const hintsFor = ({ id }: CompiledDescriptor, hints: readonly Hint[]): (number | undefined)[] =>
   hints.filter(({ queryId }) => queryId === id).map(({ index }) => index);
 
+/** A credential and the presentation that contains it. */
+interface PlacedCredential {
+  credential: QueriedCredential | undefined;
+  presentation: QueriedPresentation;
+}
+
 function matchDescriptor(
   descriptor: CompiledDescriptor,
-  { format, alg, credentials }: QueriedPresentation,
+  placed: readonly PlacedCredential[],
   hinted: (number | undefined)[],
 ): Match {
-  const answers = (index: number | undefined): index is number =>
-    index !== undefined && satisfies(descriptor, credentials[index]);
-  const isAcceptedForm = format === undefined || acceptsFormat(descriptor, { format, isPresentation: true, alg });
+  const answers = (index: number | undefined): index is number => {
+    const at = index === undefined ? undefined : placed[index];
+    return at !== undefined && isAcceptedForm(descriptor, at.presentation) && satisfies(descriptor, at.credential);
+  };
   if (hinted.length === 0) {
-    const found = [...credentials.keys()].filter(answers);
-    return { queryId: descriptor.id, credentials: found, met: isAcceptedForm && found.length > 0 };
+    const found = [...placed.keys()].filter(answers);
+    return { queryId: descriptor.id, credentials: found, met: found.length > 0 };
   }
   const named = [...new Set(hinted.filter((index) => index !== undefined))];
-  return { queryId: descriptor.id, credentials: named, met: isAcceptedForm && hinted.every(answers) };
+  return { queryId: descriptor.id, credentials: named, met: hinted.every(answers) };
 }
+
+const isAcceptedForm = (descriptor: CompiledDescriptor, { format, alg }: QueriedPresentation): boolean =>
+  format === undefined || acceptsFormat(descriptor, { format, isPresentation: true, alg });
 
 const satisfies = (descriptor: CompiledDescriptor, credential: QueriedCredential | undefined): boolean =>
   credential !== undefined && acceptsFormat(descriptor, credential) && matches(descriptor, credential.claims);

@@ -2,9 +2,9 @@ import { asList, isObject, isText, type JsonObject } from '../../foundation/json
 import type { BrokenConstraint, Match, QueriedCredential, QueriedPresentation } from '../compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
 
-/** A presentation that was matched with the definition. */
-export interface MatchedPresentation {
-  presentation: QueriedPresentation;
+/** The presentations of a response that were matched with the definition. */
+export interface MatchedPresentations {
+  presentations: readonly QueriedPresentation[];
   /** In the order of the descriptors. */
   matches: readonly Match[];
 }
@@ -12,15 +12,17 @@ export interface MatchedPresentation {
 /** The first constraint with the directive `required` that is broken (Presentation Exchange 2.0, relational constraint feature). */
 export function brokenConstraint(
   { input_descriptors: descriptors }: PresentationDefinition,
-  { presentation: { credentials: presented, holder }, matches }: MatchedPresentation,
+  { presentations, matches }: MatchedPresentations,
 ): BrokenConstraint | undefined {
+  const presented = presentations.flatMap(({ credentials, holder }) =>
+    credentials.map((credential) => credential && { ...credential, holder }),
+  );
   const subjects = new Map<string, Set<string>>();
   for (const [index, { id, constraints }] of descriptors.entries()) {
     const credentials = (matches[index]?.credentials ?? []).flatMap((place) => presented[place] ?? []);
     if (constraints.subject_is_issuer === 'required' && !credentials.every(isSelfIssued))
       return broken('subject_is_issuer', id);
-    if (required(constraints.is_holder).length > 0 && !credentials.every((credential) => isAbout(credential, holder)))
-      return broken('is_holder', id);
+    if (required(constraints.is_holder).length > 0 && !credentials.every(isAboutHolder)) return broken('is_holder', id);
     for (const field of requiredFields(constraints.same_subject)) collect(subjects, field, credentials);
   }
   const apart = [...subjects].find(([, found]) => found.size !== 1 || found.has(''));
@@ -35,7 +37,7 @@ const broken = (constraint: string, id: string): BrokenConstraint => ({
 const isSelfIssued = ({ subject, issuer }: QueriedCredential): boolean => subject === issuer.id;
 
 /** The holder is the signer of the presentation. */
-const isAbout = ({ subject }: QueriedCredential, holder: string | undefined): boolean =>
+const isAboutHolder = ({ subject, holder }: QueriedCredential & Pick<QueriedPresentation, 'holder'>): boolean =>
   subject !== undefined && subject === holder;
 
 const required = (value: unknown): JsonObject[] =>

@@ -1,4 +1,4 @@
-import { FORMATS, type FormatFacts, type PresentationFacts } from '../../credentials/formats.ts';
+import type { FormatFacts, PresentationFacts } from '../../credentials/formats.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { parseJson } from '../../foundation/strict-json.ts';
@@ -8,6 +8,16 @@ const MAX_ENTRIES = 256;
 const MAX_NESTING = 8;
 /** A member of a JSONPath in brackets (RFC 9535 §2.3.1). */
 const IN_BRACKETS = /\['([^'\\]+)'\]|\["([^"\\]+)"\]/g;
+
+/** A presentation of a response, as the paths of a descriptor map find it. */
+export interface ListedPresentation {
+  /** How many credentials it has. */
+  count: number;
+  /** JSONPaths of the list of its credentials; none when it is the credential itself. */
+  credentialsAt: readonly string[];
+  /** Whether the `vp_token` is a list of presentations. */
+  isListed: boolean;
+}
 
 /** Reads a presentation submission (Presentation Exchange 2.0 §6). @throws DomainError `BadRequest` */
 export function parseSubmission(text: string): JsonObject {
@@ -37,23 +47,49 @@ function checkEntry(entry: unknown, depth: number): void {
   if (entry.path_nested !== undefined) checkEntry(entry.path_nested, depth + 1);
 }
 
-/** Reads the descriptor map as hints about a presentation of `count` credentials; a query is a descriptor here. */
-export function hintsOf(
-  submission: JsonObject,
-  count: number,
-  { credentialsAt }: Pick<PresentationFacts, 'credentialsAt'> = FORMATS.jwt_vc_json.presentation,
-): Hint[] {
+/**
+ * Reads the descriptor map as hints about the presentations of a response; a query is a descriptor here. An entry for a
+ * presentation with several credentials that no path can distinguish, such as the documents of an mdoc response, is none.
+ */
+export function hintsOf(submission: JsonObject, presentations: readonly ListedPresentation[]): Hint[] {
   const map = Array.isArray(submission.descriptor_map) ? submission.descriptor_map.filter(isObject) : [];
-  return map.map((entry) => {
-    const index = indexIn(innermostPath(entry), credentialsAt, count);
-    return { queryId: String(entry.id), index: index !== undefined && index < count ? index : undefined };
+  return map.flatMap((entry) => {
+    const paths = pathsOf(entry);
+    const named = namedIn(paths, presentations);
+    if (named && named.count > 1 && named.credentialsAt.length === 0) return [];
+    return { queryId: String(entry.id), index: named && indexOf(paths, named, presentations) };
   });
 }
 
-function innermostPath(entry: JsonObject): string {
-  let inner = entry;
-  while (isObject(inner.path_nested)) inner = inner.path_nested;
-  return String(inner.path);
+/** The paths of an entry, each relative to what the one before it selects. */
+function pathsOf(entry: JsonObject): string[] {
+  const paths: string[] = [];
+  for (let inner: unknown = entry; isObject(inner); inner = inner.path_nested) paths.push(String(inner.path));
+  return paths;
+}
+
+/** `$[i]` is a presentation of a list, `$` the only one; a path that begins within the only one needs no other. */
+const IN_LIST = /^\$\[(\d{1,4})\]$/;
+
+function namedIn(
+  [first = '']: readonly string[],
+  presentations: readonly ListedPresentation[],
+): ListedPresentation | undefined {
+  const [, place] = IN_LIST.exec(first) ?? [];
+  if (place === undefined) return presentations.length === 1 ? presentations[0] : undefined;
+  const named = presentations[Number(place)];
+  return named?.isListed ? named : undefined;
+}
+
+function indexOf(
+  paths: readonly string[],
+  named: ListedPresentation,
+  presentations: readonly ListedPresentation[],
+): number | undefined {
+  const innermost = paths.length === 1 && IN_LIST.test(paths[0] ?? '') ? '$' : (paths.at(-1) ?? '');
+  const index = indexIn(innermost, named.credentialsAt, named.count);
+  const before = presentations.slice(0, presentations.indexOf(named)).reduce((sum, { count }) => sum + count, 0);
+  return index !== undefined && index < named.count ? before + index : undefined;
 }
 
 /** The index at the end of a path to the list of credentials; a path to the list or its parent names the only one. */

@@ -14,6 +14,7 @@ export const POLICY_CODES = {
   'algorithm-not-allowed': 'The algorithm of the signature is not among those that are allowed',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
+  'transactions-mismatch': 'What the holder authorized is not what was requested',
   expired: 'It has expired; ask for a new one',
   'not-yet-valid': 'It is not yet valid',
   'malformed-date': 'A date cannot be read',

@@ -4,13 +4,13 @@ import { brokenSignature } from './signature.ts';
 
 /**
  * The `holder-binding` policy: the presenter is the subject of every credential of the presentation; where the
- * presentation names no presenter, the holder signed it with the key that every credential is bound to.
+ * credentials name the holder, it signed with the key that every one is bound to.
  */
 export const holderBinding = policy({
   description: 'Checks that the presenter is the subject or has the key of every credential',
   vp: async (subject) => {
-    const { holder, credentials } = subject.presentation;
-    if (holder !== undefined) return boundByDid(holder, credentials);
+    const { holder, holderFrom, credentials } = subject.presentation;
+    if (holderFrom === 'presentation') return boundByDid(holder, credentials);
     const keys = credentials.map(({ holder: bound }) => bound?.jwk ?? bound?.did);
     if (keys.length === 0 || keys.includes(undefined))
       return failed('holder-mismatch', { reason: 'A credential is bound to no holder' });
@@ -19,7 +19,8 @@ export const holderBinding = policy({
   },
 });
 
-function boundByDid(holder: string, credentials: readonly Pick<Credential, 'subject'>[]) {
+function boundByDid(holder: string | undefined, credentials: readonly Pick<Credential, 'subject'>[]) {
+  if (holder === undefined) return failed('undetermined', { reason: 'The presentation names no presenter' });
   const presenterDid = withoutFragment(holder);
   const credentialDids = credentials.map(({ subject }) => withoutFragment(subject ?? ''));
   if (credentialDids.every((did) => did === presenterDid)) return passed(presenterDid);

@@ -14,7 +14,7 @@ import type { Patterns } from '../../../ports/patterns.ts';
 import type { RuleEngine } from '../../../ports/rule-engine.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
-import type { CompiledQuery, Match, QueriedPresentation } from '../../presentation/compiled-query.ts';
+import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 
 /** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
@@ -75,9 +75,8 @@ export type PolicyScope = Subject['scope'];
 export interface PresentedResponse {
   query: CompiledQuery;
   matches: readonly Match[];
-  /** As the query sees it; the indices in `matches` are those of its credentials. */
-  presented: QueriedPresentation;
-  /** The credentials of every presentation, in the same order. */
+  presentations: readonly Presentation[];
+  /** The credentials of every presentation, in the same order; the indices in `matches` are theirs. */
   credentials: readonly ParsedCredential[];
 }
 

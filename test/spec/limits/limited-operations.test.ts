@@ -42,6 +42,7 @@ const CALLS: Record<string, Call> = {
   createCredentialOffer: { json: {} },
   createCredentialOffersInBulk: { lines: [] },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
+  authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
 };
 
 /** The section whose operations need no login; it has no backoff, and no limit unless it is configured. */
@@ -92,6 +93,7 @@ describe('the contract', () => {
       createCredentialOffer: OPEN,
       createCredentialOffersInBulk: OPEN,
       startVerification: OPEN,
+      authorizeWallet: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');

@@ -1,0 +1,153 @@
+import type { FormatName } from '../../../ports/credential-formats.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import type { RequestParameter } from '../../presentation/request-parameters.ts';
+import type { VerifierProfile } from '../verifier-profile.ts';
+
+/** A parameter of the requests of this version. */
+export type MadeParameter = Extract<
+  RequestParameter,
+  | ('response_type' | 'client_id' | 'client_id_scheme' | 'response_mode' | 'response_uri' | 'redirect_uri' | 'scope')
+  | ('state' | 'nonce' | 'presentation_definition' | 'presentation_definition_uri' | 'client_metadata' | 'request_uri')
+>;
+
+/** How wallets answer: by a form, or by an encrypted one (OpenID4VP draft 20 §6.2, §6.3.1). */
+export const RESPONSE_MODES = ['direct_post', 'direct_post.jwt'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
+
+/** The verifier's name in a request, and how wallets check it (OpenID4VP draft 20 §5.7). */
+interface ClientName {
+  id: string;
+  /** Absent where the profile has no such parameter. */
+  scheme?: 'redirect_uri' | 'pre-registered' | 'x509_san_dns';
+}
+
+/** A profile of requests. */
+export interface RequestProfile {
+  client(verifier: VerifierProfile, responseUri: string): ClientName;
+  /** The parameters of the link, in their order; `state` is always one of them. */
+  link: readonly MadeParameter[];
+  /** The parameters of the signed request object; absent where the request is not by reference. */
+  object?: readonly MadeParameter[];
+  /** Whether the request object needs the certificates of its key. */
+  needsCertificate?: boolean;
+  modes: readonly ResponseMode[];
+  /** The formats that it can ask for; every one when absent. */
+  formats?: readonly FormatName[];
+}
+
+/** A profile's name (interface: Headers of `POST /openid4vc/verify`). */
+export type ProfileName = 'DEFAULT' | 'HAIP' | 'ISO_18013_7_MDOC' | 'EBSIV3';
+
+const ownName: RequestProfile['client'] = ({ client }, responseUri) =>
+  client.scheme === 'redirect_uri' ? { id: responseUri, scheme: client.scheme } : client;
+
+/** The table of profiles; add a row to add one. */
+export const PROFILES: Readonly<Record<ProfileName, RequestProfile>> = {
+  DEFAULT: {
+    client: ownName,
+    link: [
+      ...(['response_type', 'client_id', 'response_mode', 'state', 'presentation_definition_uri'] as const),
+      ...(['client_id_scheme', 'client_metadata', 'nonce', 'response_uri'] as const),
+    ],
+    modes: RESPONSE_MODES,
+  },
+  // The profile that existing clients know by this name; HAIP 1.0 has DCQL only.
+  HAIP: {
+    client: ownName,
+    link: [
+      ...(['response_type', 'client_id', 'response_mode', 'state', 'presentation_definition'] as const),
+      ...(['client_id_scheme', 'client_metadata', 'nonce', 'response_uri'] as const),
+    ],
+    modes: RESPONSE_MODES,
+  },
+  // ISO/IEC TS 18013-7 annex B.
+  ISO_18013_7_MDOC: {
+    client: ({ sanDns }) => ({ id: sanDns, scheme: 'x509_san_dns' }),
+    link: ['client_id', 'state', 'request_uri'],
+    object: [
+      ...(['response_type', 'client_id', 'client_id_scheme', 'response_mode', 'response_uri'] as const),
+      ...(['state', 'nonce', 'presentation_definition', 'client_metadata'] as const),
+    ],
+    needsCertificate: true,
+    modes: ['direct_post.jwt'],
+    formats: ['mso_mdoc'],
+  },
+  // The conformance profile of EBSI's version 3: the response goes to `redirect_uri`.
+  EBSIV3: {
+    client: ({ identifier }) => ({ id: identifier }),
+    link: [
+      ...(['client_id', 'response_type', 'response_mode', 'scope', 'state', 'redirect_uri'] as const),
+      ...(['presentation_definition_uri', 'request_uri'] as const),
+    ],
+    object: [
+      ...(['response_type', 'client_id', 'response_mode', 'scope', 'state', 'nonce', 'redirect_uri'] as const),
+      ...(['presentation_definition', 'presentation_definition_uri', 'client_metadata'] as const),
+    ],
+    modes: RESPONSE_MODES,
+    formats: ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt'],
+  },
+};
+
+/** Reads the name of a profile in any letter case. @throws DomainError `BadRequest` for one that is unknown */
+export function readProfile(text: string): ProfileName {
+  const name = text.toUpperCase();
+  if (isProfile(name)) return name;
+  throw invalidField([], `${text.slice(0, 64)} is not a profile; use ${Object.keys(PROFILES).join(', ')}`);
+}
+
+const isProfile = (name: string): name is ProfileName => Object.hasOwn(PROFILES, name);
+
+/** The profile of a request that names none: the scheme of the wallet's URL decides. */
+export function impliedProfile(authorizeBaseUrl: string): ProfileName {
+  if (/^mdoc-openid4vp:\/\//i.test(authorizeBaseUrl)) return 'ISO_18013_7_MDOC';
+  return /^haip:\/\//i.test(authorizeBaseUrl) ? 'HAIP' : 'DEFAULT';
+}
+
+/** Response modes that other verifiers have; no response reaches this one by them. */
+const OTHER_MODES = ['query', 'fragment', 'form_post', 'post'];
+
+/** Reads a response mode. @throws DomainError `BadRequest` for one that is unknown or not supported */
+export function readResponseMode(text: string): ResponseMode {
+  const mode = RESPONSE_MODES.find((known) => known === text.replace('_jwt', '.jwt'));
+  if (mode) return mode;
+  const why = OTHER_MODES.includes(text) ? 'is not supported by this verifier' : 'is not a response mode';
+  throw invalidField([], `${text.slice(0, 64)} ${why}; use ${RESPONSE_MODES.join(' or ')}`);
+}
+
+/** Formats whose presentations are bound to a nonce in the header of an encrypted response (ISO/IEC TS 18013-7 B.4.4). */
+const ENCRYPTED_FORMATS: ReadonlySet<FormatName> = new Set(['mso_mdoc']);
+
+/** What a request asks for: by each descriptor, the formats that can satisfy it. */
+export interface AskedFormats {
+  requestProfile: ProfileName;
+  /** What the caller named, if anything. */
+  responseMode: ResponseMode | undefined;
+  descriptors: readonly (readonly FormatName[])[];
+}
+
+/** How a request is answered. */
+export interface AnswerForm {
+  responseMode: ResponseMode;
+  /** The formats of presentations that can satisfy it. */
+  formats: FormatName[];
+}
+
+/**
+ * Chooses the response mode: the one named, or the first of the profile by which every descriptor can be satisfied.
+ * @throws DomainError `BadRequest` naming `responseMode`, or the descriptor below `descriptors` that the profile has no format for
+ */
+export function answerForm({ requestProfile, responseMode, descriptors }: AskedFormats): AnswerForm {
+  const { modes, formats: ofProfile } = PROFILES[requestProfile];
+  for (const [index, formats] of descriptors.entries())
+    if (ofProfile && !formats.some((format) => ofProfile.includes(format)))
+      throw invalidField(['descriptors', index], `the profile ${requestProfile} asks for ${ofProfile.join(', ')} only`);
+  if (responseMode && !modes.includes(responseMode))
+    throw invalidField(['responseMode'], `the profile ${requestProfile} uses ${modes.join(' or ')}`);
+  const within = (mode: ResponseMode) => (format: FormatName) =>
+    (ofProfile?.includes(format) ?? true) && (mode === 'direct_post.jwt' || !ENCRYPTED_FORMATS.has(format));
+  const chosen = (responseMode ? [responseMode] : modes).find((mode) =>
+    descriptors.every((formats) => formats.some(within(mode))),
+  );
+  if (!chosen) throw invalidField(['responseMode'], 'direct_post cannot carry mso_mdoc; use direct_post.jwt');
+  return { responseMode: chosen, formats: [...new Set(descriptors.flat().filter(within(chosen)))] };
+}

@@ -1,0 +1,52 @@
+import type { Handover, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { CompiledQuery, Match } from '../presentation/compiled-query.ts';
+import type { PresentationQuery, ResponseTexts } from '../presentation/query.ts';
+import type { PolicyRequest } from './policies/policy.ts';
+
+/** Policies of one query; they replace the global ones for it. */
+export interface BoundPolicies {
+  /** The query they are bound to; when there is none of this id, they apply to every credential. */
+  queryId: string;
+  policies: readonly PolicyRequest[];
+}
+
+/** What responses are verified against, whichever protocol and session they come with. */
+export interface VerificationTask {
+  query: PresentationQuery;
+  nonce: string;
+  /** The verifier that a presentation must be meant for. */
+  audience: string;
+  /** Policies of each presentation, as `readPolicies` reads them; those that must always hold run besides. */
+  vpPolicies: readonly PolicyRequest[];
+  /** Policies of each credential for whose queries there are no others. */
+  vcPolicies: readonly PolicyRequest[];
+  ownPolicies: readonly BoundPolicies[];
+  /** The transactions to be authorized, as the request has them: JSON in base64url (OpenID4VP 1.0 §5.1). */
+  transactionData?: readonly string[];
+}
+
+/** A response of a wallet, unread. */
+export interface ReceivedResponse extends ResponseTexts {
+  /** What the session transcripts of this response are made for; absent when the request asks for no such format. */
+  handover?: Handover;
+}
+
+/** A presentation of a response. */
+export interface SubmittedPresentation {
+  parsed: ParsedPresentation;
+  /** The queries that the wallet presents its credentials for. */
+  queryIds: readonly string[];
+}
+
+/** A parsed response of a wallet, matched with the query. */
+export interface Submission {
+  presentations: readonly SubmittedPresentation[];
+  /** The credentials of all presentations, as matches count them. */
+  credentials: readonly ParsedCredential[];
+  /** The parameter that names the queries: the submission, or the `vp_token` of DCQL. */
+  document: JsonObject;
+  handover?: Handover;
+  query: CompiledQuery;
+  matches: readonly Match[];
+}

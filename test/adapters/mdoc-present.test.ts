@@ -1,0 +1,301 @@
+import { cborDecode, cborEncode, DataItem, type MdocContext, SessionTranscript } from '@owf/mdoc';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { sessionTranscript } from '../../adapters/formats/mdoc/session-transcript.ts';
+import { digest } from '../../domain/foundation/bytes.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
+import type { Handover, ParsedPresentation } from '../../ports/credential-formats.ts';
+import { testMdocs } from '../support/formats.ts';
+import { deviceKey, issueMdoc, MDL } from '../support/mdoc-issuer.ts';
+import { type DeviceCurve, deviceSigner, HANDOVER, HANDOVERS, presentMdocs } from '../support/mdoc-presenter.ts';
+import { encode } from '../support/mdocs.ts';
+
+const KEYS = {
+  dids: { key: () => Promise.reject(new Error('an mdoc names no DID')) },
+  issuers: { keys: async () => [] },
+};
+const { namespace } = MDL;
+
+const challenge = (handover?: Handover) => ({ ...KEYS, nonce: '', audience: '', now: 0, handover });
+
+const isHeld = async (presented: ParsedPresentation, handover: Handover | undefined = HANDOVER): Promise<boolean> =>
+  (await presented.verifyHolder(challenge(handover))).valid;
+
+type Members = Map<string, unknown>;
+
+/** A response after a change of its decoded members. */
+function changed(text: string, change: (response: Members, document: Members) => void): string {
+  const response = cborDecode(Buffer.from(text, 'base64url')) as Members;
+  change(response, (response.get('documents') as Members[])[0] ?? new Map());
+  return Buffer.from(cborEncode(response)).toString('base64url');
+}
+
+const inner = (members: Members, name: string): Members => members.get(name) as Members;
+
+const refusal = (text: string): Promise<string> =>
+  testMdocs.parsePresentation(text).then(
+    (parsed) => expect.fail(JSON.stringify(parsed)),
+    (error) => {
+      if (!isDomainError(error, 'BadRequest')) throw error;
+      expect(error.message).to.include('vp_token: The presentation is not an acceptable mdoc response');
+      return error.message;
+    },
+  );
+
+/** The refusal of a response to present. */
+const notPresented = (presenting: Promise<string>): Promise<string> =>
+  presenting.then(
+    () => expect.fail('was presented'),
+    (error) => {
+      if (!isDomainError(error, 'BadRequest')) throw error;
+      return error.message;
+    },
+  );
+
+describe('session transcripts', () => {
+  const hexOf = (handover: Handover): string =>
+    Buffer.from(cborEncode(sessionTranscript(handover, { cborEncode }))).toString('hex');
+
+  it('are those of the examples of ISO 18013-7 annex B and of OpenID4VP 1.0 appendix B.2.6', () => {
+    expect(HANDOVERS.slice(0, 3).map(hexOf)).to.deep.equal([
+      '83f6f6835820da25c527e5fb75bc2dd31267c02237c4462ba0c1bf37071f692e7dd93b10ad0b5820f6ed8e3220d3c59a5f17eb45f48ab70aeecf9ee21744b1014982350bd96ac0c572616263646566676831323334353637383930',
+      '83f6f682714f70656e494434565048616e646f7665725820048bc053c00442af9b8eed494cefdd9d95240d254b046b11b68013722aad38ac',
+      '83f6f682764f70656e4944345650444341504948616e646f7665725820fbece366f4212f9762c74cfdbf83b8c69e371d5d68cea09cb4c48ca6daab761a',
+    ]);
+  });
+
+  it('of annex C hash the encryption info as text with the origin', () => {
+    const hash = digest('sha256', encode(['gmVkY2FwaQ', 'https://example.com']));
+    expect(hexOf({ kind: 'iso-dc-api', origin: 'https://example.com', encryptionInfo: 'gmVkY2FwaQ' })).to.equal(
+      `83f6f682656463617069${'5820'}${Buffer.from(hash).toString('hex')}`,
+    );
+  });
+
+  it('for any texts those of OpenID4VP are what @owf/mdoc makes', async () => {
+    const context = {
+      crypto: { digest: ({ bytes }: { bytes: Uint8Array }) => digest('sha256', bytes) },
+    } as unknown as MdocContext;
+    const text = fc.string({ unit: 'grapheme', maxLength: 300 });
+    const key = fc.option(fc.uint8Array({ minLength: 32, maxLength: 32 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(text, text, text, text, key, async (clientId, responseUri, nonce, mdocNonce, encryptionKey) => {
+        const given = { clientId, responseUri, nonce, mdocNonce, origin: clientId, encryptionKey };
+        const options = { ...given, verifierGeneratedNonce: nonce, mdocGeneratedNonce: mdocNonce };
+        const theirs = await Promise.all([
+          SessionTranscript.forOid4VpDraft18(options, context),
+          SessionTranscript.forOid4Vp({ ...options, jwkThumbprint: encryptionKey }, context),
+          SessionTranscript.forOid4VpDcApi({ ...options, jwkThumbprint: encryptionKey }, context),
+        ]);
+        const ours = (['draft', 'redirect', 'dc-api'] as const).map((kind) => hexOf({ kind, ...given }));
+        expect(ours).to.deep.equal(theirs.map((transcript) => Buffer.from(transcript.encode()).toString('hex')));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('presenting mdocs', () => {
+  it('shows the chosen elements of each document, signed with the key of the device for one exchange', async () => {
+    const document = { [namespace]: { family_name: 'Doe', age_over_18: true }, 'org.iso.18013.5.1.aamva': { sex: 1 } };
+    for (const curve of ['P-256', 'P-384', 'P-521', 'Ed25519'] satisfies DeviceCurve[]) {
+      const mdoc = await issueMdoc({ document, holder: { jwk: deviceKey(curve) } });
+      const credentials = [{ document: mdoc, disclosed: [[namespace, 'age_over_18']] }, { document: mdoc }];
+      const text = await presentMdocs([], { credentials }, deviceSigner(curve));
+      const presented = await testMdocs.parsePresentation(text);
+      expect(presented.credentials.map(({ claims }) => claims)).to.deep.equal([
+        { [namespace]: { age_over_18: true } },
+        document,
+      ]);
+      expect(presented).to.deep.include({ format: 'mso_mdoc', binding: { kind: 'transcript' } });
+      expect(await isHeld(presented), curve).to.equal(true);
+      for (const { verifyIssuer } of presented.credentials)
+        expect(await verifyIssuer(KEYS)).to.include({ valid: true });
+      expect(testMdocs.isPresentation(text)).to.equal(true);
+    }
+  });
+
+  it('what may be withheld is each element; whole namespaces and parts of an element name the elements they touch', async () => {
+    const document = { [namespace]: { driving_privileges: [{ code: 'B' }], height: 180 }, other: { a: 1, b: 2 } };
+    const mdoc = await issueMdoc({ document });
+    expect((await testMdocs.parse(mdoc)).withholdable).to.deep.equal([
+      [namespace, 'driving_privileges'],
+      [namespace, 'height'],
+      ['other', 'a'],
+      ['other', 'b'],
+    ]);
+    const shown = async (disclosed: (string | number)[][]) => {
+      const text = await presentMdocs([], { credentials: [{ document: mdoc, disclosed }] });
+      const presented = await testMdocs.parsePresentation(text);
+      expect(await isHeld(presented)).to.equal(true);
+      expect(await presented.credentials[0]?.verifyIssuer(KEYS)).to.deep.equal({ valid: true });
+      return presented.credentials[0]?.claims;
+    };
+    expect(await shown([['other'], [namespace, 'driving_privileges', 0, 'code']])).to.deep.equal({
+      [namespace]: { driving_privileges: [{ code: 'B' }] },
+      other: { a: 1, b: 2 },
+    });
+    expect(await shown([])).to.deep.equal({});
+    expect(await shown([['absent', 'a']])).to.deep.equal({});
+  });
+
+  it('invalid-session-transcript: a response is that of its own exchange alone', async () => {
+    const mdoc = await issueMdoc();
+    for (const handover of HANDOVERS) {
+      const presented = await testMdocs.parsePresentation(await presentMdocs([mdoc], { handover }));
+      expect(await isHeld(presented, handover), handover.kind).to.equal(true);
+      const members = Object.keys(handover).filter((name) => name !== 'kind');
+      const others: Handover[] = [
+        ...HANDOVERS.filter(({ kind }) => kind !== handover.kind),
+        ...members.map((name): Handover => ({ ...handover, [name]: name === 'encryptionKey' ? undefined : 'other' })),
+      ];
+      for (const other of others) expect(await isHeld(presented, other), JSON.stringify(other)).to.equal(false);
+      expect(await presented.verifyHolder(challenge())).to.deep.equal({ valid: false, refusal: 'no-signer' });
+    }
+  });
+
+  it('refuses a key that the mdoc is not bound to, and exchanges without a transcript', async () => {
+    const mdoc = await issueMdoc();
+    expect(await notPresented(presentMdocs([mdoc], {}, deviceSigner('P-384')))).to.include('bound to another key');
+    expect(await notPresented(presentMdocs([mdoc], { handover: undefined }))).to.include('session transcript');
+    const secp256k1 = { ...deviceSigner(), keyType: 'secp256k1' as const };
+    expect(await notPresented(presentMdocs([mdoc], {}, secp256k1))).to.include('signs no mdoc');
+    expect(await notPresented(presentMdocs(['oA']))).to.include('COSE_Sign1');
+  });
+});
+
+describe('parsing responses with mdocs', () => {
+  it('every document must be signed by its own device', async () => {
+    const [mine, other] = [await issueMdoc(), await issueMdoc({ holder: { jwk: deviceKey('P-384') } })];
+    const [text, others] = [await presentMdocs([mine]), await presentMdocs([other], {}, deviceSigner('P-384'))];
+    const documentOf = (one: string) =>
+      ((cborDecode(Buffer.from(one, 'base64url')) as Members).get('documents') as Members[])[0] as Members;
+    const both = changed(text, (response, document) => response.set('documents', [document, documentOf(others)]));
+    expect(await isHeld(await testMdocs.parsePresentation(both))).to.equal(true);
+    const swapped = changed(text, (response, document) => {
+      const stolen = new Map([...documentOf(others), ['deviceSigned', document.get('deviceSigned')]]);
+      response.set('documents', [document, stolen]);
+    });
+    expect(await isHeld(await testMdocs.parsePresentation(swapped))).to.equal(false);
+  });
+
+  it('refuses other versions, errors, unknown members and responses without documents', async () => {
+    const text = await presentMdocs([await issueMdoc()]);
+    const set = (name: string, value: unknown) => changed(text, (response) => response.set(name, value));
+    expect(await refusal(set('version', '1.1'))).to.include('version');
+    expect(await refusal(set('status', 10))).to.include('its status is 10');
+    expect(await refusal(set('documents', []))).to.include('1 to 32 documents');
+    expect(await refusal(set('documents', Array(33).fill(new Map())))).to.include('1 to 32 documents');
+    expect(await refusal(set('zkDocuments', []))).to.include('DeviceResponse');
+    expect(await refusal(set('documentErrors', [new Map([['doc', 'x']])]))).to.include('documentErrors');
+    const missing = set('documentErrors', [new Map([['org.iso.23220.photoid.1', 0]])]);
+    expect((await testMdocs.parsePresentation(missing)).document).to.deep.include({
+      documentErrors: [{ 'org.iso.23220.photoid.1': 0 }],
+    });
+    for (const other of ['', 'oA', 'e30', await issueMdoc(), `${text}=`, 'gmVkY2FwaQ']) await refusal(other);
+  });
+
+  it('refuses documents that contradict themselves', async () => {
+    const text = await presentMdocs([await issueMdoc()]);
+    const set = (name: string, value: unknown) => changed(text, (_, document) => document.set(name, value));
+    expect(await refusal(set('docType', 'org.iso.23220.photoid.1'))).to.include('not that of its signed object');
+    const codes = (element: string, code: unknown) => new Map([[namespace, new Map([[element, code]])]]);
+    expect(await refusal(set('errors', codes('family_name', 0)))).to.include('both a value and an error');
+    expect(await refusal(set('errors', codes('height', 'none')))).to.include('error codes');
+    const withErrors = await testMdocs.parsePresentation(set('errors', codes('height', 0)));
+    expect(withErrors.document)
+      .to.have.nested.property(`documents[0].errors`)
+      .deep.equal({ [namespace]: { height: 0 } });
+    const deviceSigned = (nameSpaces: unknown, auth: Members) =>
+      set(
+        'deviceSigned',
+        new Map<string, unknown>([
+          ['nameSpaces', nameSpaces],
+          ['deviceAuth', auth],
+        ]),
+      );
+    const empty = DataItem.fromData(new Map());
+    const mac = [cborEncode(new Map([[1, 5]])), new Map(), null, new Uint8Array(32)];
+    expect(await refusal(deviceSigned(empty, new Map([['deviceMac', mac]])))).to.include('deviceMac needs a key');
+    expect(await refusal(deviceSigned(empty, new Map()))).to.include('COSE_Sign1');
+    expect(await refusal(deviceSigned(new Map(), new Map()))).to.include('DeviceNameSpacesBytes');
+    const attached = [cborEncode(new Map([[1, -7]])), new Map(), new Uint8Array(1), new Uint8Array(64)];
+    expect(await refusal(deviceSigned(empty, new Map([['deviceSignature', attached]])))).to.include('detached payload');
+  });
+
+  it('elements that the device signs are shown apart, and only when its issuer authorized them', async () => {
+    const transactionDataTypes = ['payment', 'login'];
+    const mdoc = await issueMdoc({ transactionDataTypes });
+    const hash = Buffer.from(digest('sha256', 'transaction')).toString('base64url');
+    const transactionData = { hashes: [hash, hash], types: transactionDataTypes, algorithm: 'sha-256' };
+    const text = await presentMdocs([mdoc], { transactionData });
+    const presented = await testMdocs.parsePresentation(text);
+    expect(await isHeld(presented)).to.equal(true);
+    expect(presented.transactionData).to.deep.equal(transactionData);
+    const signed = { transaction_data_hash: hash, transaction_data_hash_alg: 'sha-256' };
+    expect(presented.document).to.have.nested.property('documents[0].deviceSigned.nameSpaces').deep.equal({
+      payment: signed,
+      login: signed,
+    });
+    expect(presented.credentials[0]?.claims).to.not.have.any.keys('payment', 'login');
+    const unnamed = await presentMdocs([mdoc], { transactionData: { hashes: [hash], types: ['login'] } });
+    expect((await testMdocs.parsePresentation(unnamed)).transactionData).to.deep.equal({
+      hashes: [hash],
+      types: ['login'],
+      algorithm: undefined,
+    });
+    const plain = await issueMdoc();
+    expect(await notPresented(presentMdocs([plain], { transactionData }))).to.include(
+      'lets the device not sign payment',
+    );
+    const twice = { hashes: [hash, hash], types: ['login', 'login'] };
+    expect(await notPresented(presentMdocs([mdoc], { transactionData: twice }))).to.include('of each type');
+    const ownAge = changed(text, (_, document) => {
+      const own = DataItem.fromData(new Map([[namespace, new Map([['age_over_18', true]])]]));
+      inner(document, 'deviceSigned').set('nameSpaces', own);
+    });
+    expect(await refusal(ownAge)).to.include(`lets the device not sign ${namespace} age_over_18`);
+    const changedHash = changed(text, (_, document) => {
+      const own = DataItem.fromData(new Map([['login', new Map([['transaction_data_hash', new Uint8Array(32)]])]]));
+      inner(document, 'deviceSigned').set('nameSpaces', own);
+    });
+    expect(await isHeld(await testMdocs.parsePresentation(changedHash))).to.equal(false);
+  });
+
+  it('refuses what a decoder should not see: size, depth, indefinite lengths and members of one name', async () => {
+    const big = Buffer.alloc(256 * 1024 + 1, 0xa0).toString('base64url');
+    expect(await refusal(big)).to.include('at most 262144 bytes');
+    const hexed = (hex: string) => Buffer.from(hex, 'hex').toString('base64url');
+    expect(await refusal(hexed(`a1${'81'.repeat(40)}01`))).to.include('deeper than 32');
+    expect(await refusal(hexed('a16461a1'.concat('9b7fffffffffffffff')))).to.include('well-formed CBOR');
+    expect(await refusal(hexed('bf6776657273696f6e63312e30ff'))).to.include('indefinite length');
+    expect(await refusal(hexed('a16776657273696f6e9f01ff'))).to.include('indefinite length');
+    expect(await refusal(hexed('a26673746174757300667374617475730a'))).to.include('two members of one name');
+    const text = await presentMdocs([await issueMdoc()]);
+    const indefinite = changed(text, (_, document) => {
+      inner(document, 'deviceSigned').set('nameSpaces', DataItem.fromBuffer(Uint8Array.of(0xbf, 0xff)));
+    });
+    expect(await refusal(indefinite)).to.include('indefinite length');
+  });
+
+  it('of any change to a byte it makes a refusal, or a response that is not signed unless it shows the same', async () => {
+    const mdoc = await issueMdoc({ transactionDataTypes: ['login'] });
+    const hash = Buffer.alloc(32, 7).toString('base64url');
+    const text = await presentMdocs([mdoc], { transactionData: { hashes: [hash], types: ['login'] } });
+    const bytes = Buffer.from(text, 'base64url');
+    const { document, transactionData } = await testMdocs.parsePresentation(text);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        const other = Buffer.from(bytes);
+        other[at] = (other[at] ?? 0) ^ mask;
+        const parsed = await testMdocs.parsePresentation(other.toString('base64url')).catch((error) => {
+          if (!isDomainError(error, 'BadRequest')) throw error;
+        });
+        if (!parsed || !(await isHeld(parsed))) return;
+        const [credential] = parsed.credentials;
+        if (!credential || !(await credential.verifyIssuer(KEYS)).valid) return;
+        expect(parsed).to.deep.include({ document, transactionData });
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
