@@ -4,6 +4,7 @@ import { OwfCwtProofs } from '../adapters/formats/mdoc/cwt-proofs.ts';
 import type { IssuerServices } from '../adapters/http/issuer.ts';
 import type { Issuer2Services } from '../adapters/http/issuer2.ts';
 import type { Openid4vciServices } from '../adapters/http/openid4vci.ts';
+import type { StatusAdministrationServices } from '../adapters/http/status-administration.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
 import { EventWatches } from '../domain/events/event-watches.ts';
 import { CredentialBuilder } from '../domain/issuer/endpoints/credential-builder.ts';
@@ -20,6 +21,7 @@ import { IssuanceContents } from '../domain/issuer/offers/issuance-contents.ts';
 import { OfferReferences } from '../domain/issuer/offers/offer-references.ts';
 import { CredentialOffers } from '../domain/issuer/offers/offers.ts';
 import { RawSigning } from '../domain/issuer/offers/raw-signing.ts';
+import { StatusListCreation } from '../domain/issuer/offers/status-list-creation.ts';
 import { CertificateOnboarding } from '../domain/issuer/onboarding/certificate-onboarding.ts';
 import { IssuerDids } from '../domain/issuer/onboarding/issuer-dids.ts';
 import { IssuerKeys } from '../domain/issuer/onboarding/issuer-keys.ts';
@@ -43,7 +45,9 @@ import { draft11Issuer, draft13Issuer } from './issuers.ts';
 import type { Platform } from './platform.ts';
 
 /** The issuer services, which serve any issuer, and the issuer of the open endpoints. */
-export function issuerServices(platform: Platform): IssuerServices & Openid4vciServices & Issuer2Services {
+export function issuerServices(
+  platform: Platform,
+): IssuerServices & Openid4vciServices & Issuer2Services & Pick<StatusAdministrationServices, 'creation'> {
   const watches = new EventWatches({ ...platform, name: 'issuance' });
   const delivery = new EventDelivery({
     ...platform,
@@ -76,7 +80,7 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   const management = issuanceManagement(platform, { offers, sessions, reports, keys });
   const { profileOffers: profiles } = management;
   return {
-    ...issuers(platform, keys),
+    ...issuers(platform, { keys, issuerDids }),
     offers,
     tokenEndpoint: new TokenEndpoint({ ...platform, ...grants, sessions, codes, nonces, events }),
     signing: new RawSigning({ ...platform, issuerDids, builder }),
@@ -92,15 +96,22 @@ export function issuerServices(platform: Platform): IssuerServices & Openid4vciS
   };
 }
 
-/** The issuers of the drafts, and how issuers are created. */
+/** The issuers of the drafts, and how issuers and their status lists are created. */
 const issuers = (
   platform: Platform,
-  keys: IssuerKeys,
-): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> => ({
+  { keys, issuerDids }: { keys: IssuerKeys; issuerDids: IssuerDids },
+): Pick<IssuerServices, 'issuer' | 'draft11Issuer' | 'onboarding' | 'certificateOnboarding'> &
+  Pick<StatusAdministrationServices, 'creation'> => ({
   issuer: draft13Issuer(platform),
   draft11Issuer: draft11Issuer(platform),
   onboarding: new Onboarding({ ...platform, issuers: keys }),
   certificateOnboarding: new CertificateOnboarding({ ...platform, maker: new PeculiarCertificates() }),
+  creation: new StatusListCreation({
+    ...platform,
+    issuerDids,
+    issuerKeys: keys,
+    statusEntries: platform.issuedLists.entries,
+  }),
 });
 
 /** The nonces of proofs by protocol version. */

@@ -9,11 +9,12 @@ import type { Contract } from '../adapters/http/document.ts';
 import { authorizationHandlers } from '../adapters/http/draft-authorization.ts';
 import { draft11Handlers } from '../adapters/http/draft11.ts';
 import { enterpriseHandlers } from '../adapters/http/enterprise.ts';
-import { type IssuerServices, issuerHandlers } from '../adapters/http/issuer.ts';
-import { type Issuer2Services, issuer2Handlers } from '../adapters/http/issuer2.ts';
-import { type Openid4vciServices, openid4vciHandlers } from '../adapters/http/openid4vci.ts';
+import { issuerHandlers } from '../adapters/http/issuer.ts';
+import { issuer2Handlers } from '../adapters/http/issuer2.ts';
+import { openid4vciHandlers } from '../adapters/http/openid4vci.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
 import { statusHandlers } from '../adapters/http/status.ts';
+import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
@@ -33,7 +34,7 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
-const IssuerT = token<IssuerServices & Openid4vciServices & Issuer2Services>('issuer');
+const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
 const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<RevocationCheck>('status');
 const TenancyT = token<Tenancy>('tenancy');
@@ -76,14 +77,19 @@ export const SERVICES: Record<ServiceName, Service> = {
       'openid4vci',
       'issuer2',
       'status-lists',
+      'status-administration',
       'credential-types',
     ],
     wiring: (o) => provide(o, IssuerT, issuerServices, PlatformT),
     handlers: (resolve) => {
       const { issuedLists, settings } = resolve(PlatformT);
-      const { ttlSeconds } = settings.status.issuedLists;
-      const lists = statusListHandlers({ publication: issuedLists.publication, ttlSeconds });
+      const { status, pagination: pages, publicUrl } = settings;
+      const { ttlSeconds } = status.issuedLists;
       const services = resolve(IssuerT);
+      const lists = {
+        ...statusListHandlers({ publication: issuedLists.publication, ttlSeconds }),
+        ...statusAdministrationHandlers({ ...services, ...issuedLists, issuer: services.v1Issuer, pages, publicUrl }),
+      };
       const types = credentialTypeHandlers([services.issuer, services.v1Issuer]);
       return table(
         issuerHandlers(services),

@@ -1,16 +1,19 @@
 import type { Settings } from '../adapters/config/settings.ts';
 import { StatusListCwt } from '../adapters/formats/token-status-list/status-list-cwt.ts';
 import { EntryAllocation } from '../domain/status/entry-allocation.ts';
+import { EntryChanges } from '../domain/status/entry-changes.ts';
+import { IssuedEntries } from '../domain/status/issued-entries.ts';
 import { IssuedLists } from '../domain/status/issued-lists.ts';
+import { ListAdministration } from '../domain/status/list-administration.ts';
 import { ListPublication, type ListPublicationParts } from '../domain/status/list-publication.ts';
-import type { StatusEntries } from '../ports/status-entries.ts';
 import type { Store } from '../ports/store.ts';
 import type { System } from './system.ts';
 
 /** The status lists of the credentials that are issued here. */
 export interface IssuedListServices {
-  lists: IssuedLists;
-  entries: StatusEntries;
+  entries: EntryAllocation;
+  changes: EntryChanges;
+  administration: ListAdministration;
   publication: ListPublication;
 }
 
@@ -20,15 +23,19 @@ interface IssuedListParts extends System, Pick<ListPublicationParts, 'keys' | 'c
   store: Store;
 }
 
-/** Creates what allocates entries of status lists and publishes the lists. */
+/** Creates what allocates entries of status lists, changes them, and publishes the lists. */
 export function issuedListServices({ settings, ...platform }: IssuedListParts): IssuedListServices {
   const { publicUrl, status } = settings;
   const { entries: listEntries, ...times } = status.issuedLists;
   const lists = new IssuedLists(platform);
-  const parts = { ...platform, lists, publicUrl };
+  const issued = new IssuedEntries(platform);
+  const parts = { ...platform, lists, issued, publicUrl };
+  const entries = new EntryAllocation({ ...parts, listEntries });
+  const changes = new EntryChanges(parts);
   return {
-    lists,
-    entries: new EntryAllocation({ ...parts, listEntries }),
+    entries,
+    changes,
+    administration: new ListAdministration({ lists, issued, entries, changes }),
     publication: new ListPublication({ ...parts, times, cwts: new StatusListCwt() }),
   };
 }

@@ -15,12 +15,13 @@ export interface documents {
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation">;
     "status-lists": Pick<operations, "getStatusList">;
+    "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -3247,6 +3248,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/issuer2/status-lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the status lists
+         * @description All lists that were opened, the full ones too.
+         */
+        get: operations["listStatusLists"];
+        put?: never;
+        /**
+         * Open a status list
+         * @description Opens the list that the next credential of this issuer, key, certificate chain, kind, purpose and size gets its entry of, unless there is one. Lists open by themselves when a credential needs an entry: this is for those who need the URL before, or entries for credentials that are signed elsewhere.
+         */
+        post: operations["createStatusList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a status list
+         * @description What the list is for; its statuses are published at its URL.
+         */
+        get: operations["getStatusListFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the entries of a list
+         * @description The entries that credentials have, in the order of their indexes unless `sort` says otherwise.
+         */
+        get: operations["listStatusEntries"];
+        put?: never;
+        /**
+         * Allocate an entry
+         * @description Gives an entry that no other credential has, at an index that cannot be predicted, for a credential that is signed elsewhere. When the list is full, it is an entry of the next list with the same properties. An entry is never returned.
+         */
+        post: operations["allocateStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show an entry
+         * @description Its state, and who changed it, when and why.
+         */
+        get: operations["getStatusEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-lists/{listId}/entries/{index}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore a credential
+         * @description Revocation is final: what is revoked can be neither suspended nor lifted. Only what is suspended can be lifted. To revoke what is revoked, or suspend what is suspended, changes nothing and is no error, so a call that got no answer is repeated. The list that is fetched after the answer has the change, on every instance; who fetched it before has it until the end of its time to live.
+         */
+        post: operations["changeStatusEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find entries
+         * @description The entries of the credentials of an issuance session, or of the credential with an id, in all lists. One of the two is required.
+         */
+        get: operations["findStatusEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-entries/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke, suspend or restore all credentials of a session
+         * @description Changes the entries of the credentials of an issuance session, or of the credential with an id, at most 1,000. An entry that cannot be changed in this way stays as it is; when none can, the answer is that of the first.
+         */
+        post: operations["changeStatusEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/draft13/{type}": {
         parameters: {
             query?: never;
@@ -5918,6 +6083,138 @@ export interface components {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
         };
+        /**
+         * @description The state of an entry.
+         * @enum {string}
+         */
+        EntryState: "valid" | "revoked" | "suspended";
+        /** @description An issuance session. */
+        SessionName: string;
+        /** @description The `id` of a W3C credential, or the `jti` of an SD-JWT VC. */
+        CredentialName: string;
+        NewStatusList: {
+            issuerKey: components["schemas"]["KeyReference"];
+            /** @description The DID of the issuer, which must resolve to `issuerKey`; lists of the W3C need one. Without it the list is of the URL that an SD-JWT VC without a DID would have. */
+            issuerDid?: string;
+            /** @description The certificates of the credentials, PEM, that of `issuerKey` first; a list as CWT needs them. */
+            x5Chain?: string[];
+            /**
+             * @description The kind of list; `BitstringStatusList` when left out.
+             * @enum {string}
+             */
+            type?: "BitstringStatusList" | "StatusList2021" | "TokenStatusList";
+            /**
+             * @description The form of the list; JWT when left out.
+             * @enum {string}
+             */
+            format?: "JWT" | "CWT";
+            /**
+             * @description What a set bit means, in a list of the W3C; `revocation` when left out.
+             * @enum {string}
+             */
+            purpose?: "revocation" | "suspension";
+            /**
+             * @description Bits of one status: 1 in a list of the W3C, 2 in a Token Status List when left out.
+             * @enum {integer}
+             */
+            statusSize?: 1 | 2 | 4 | 8;
+        };
+        StatusList: {
+            /** @description The id of the list. */
+            listId: string;
+            /** @description Where the list is published. */
+            url: string;
+            /** @description The kind of list. */
+            type: string;
+            /**
+             * @description The form of the list.
+             * @enum {string}
+             */
+            format: "JWT" | "CWT";
+            /** @description What a set bit means, in a list of the W3C. */
+            purpose?: string;
+            /** @description Bits of one status. */
+            statusSize: number;
+            /** @description The issuer of the list and of the credentials that name it. */
+            issuer: string;
+            /** @description The number of entries. */
+            size: number;
+            /**
+             * Format: date-time
+             * @description When the list was opened.
+             */
+            createdDateTime: string;
+        };
+        /** @description By what the entry is found; both may be left out. */
+        StatusEntryNames: {
+            session?: components["schemas"]["SessionName"];
+            credentialId?: components["schemas"]["CredentialName"];
+        };
+        StatusEntry: {
+            /** @description The id of the list. */
+            listId: string;
+            /** @description The index of the entry in the list. */
+            index: number;
+            status: components["schemas"]["EntryState"];
+            /** @description The issuance session of the credential. */
+            session?: string;
+            /** @description The id that the credential gives itself. */
+            credentialId?: string;
+            /** @description The changes, the oldest first: the last 100. */
+            history: components["schemas"]["EntryChange"][];
+            /**
+             * Format: date-time
+             * @description When the entry was allocated.
+             */
+            createdDateTime: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            updatedDateTime: string;
+        };
+        AllocatedStatusEntry: {
+            /** @description The entry. */
+            entry: components["schemas"]["StatusEntry"];
+            /** @description Open: the value of `credentialStatus` in a credential of the W3C, of `status` in all others. */
+            reference: {
+                [key: string]: unknown;
+            };
+        };
+        EntryChange: {
+            /**
+             * Format: date-time
+             * @description When it was changed.
+             */
+            changedAt: string;
+            from: components["schemas"]["EntryState"];
+            to: components["schemas"]["EntryState"];
+            /** @description Why, as the caller stated it. */
+            reason?: string;
+            /** @description Who, as the caller stated it. */
+            changedBy?: string;
+        };
+        /**
+         * @description `revoke` for ever, `suspend`, or `lift` a suspension.
+         * @enum {string}
+         */
+        EntryAction: "revoke" | "suspend" | "lift";
+        /** @description Why; it is stored in the history and not published. */
+        ChangeReason: string;
+        /** @description Who wants it, by your own account; it is stored in the history and not checked. */
+        ChangeAuthor: string;
+        StatusEntryChange: {
+            action: components["schemas"]["EntryAction"];
+            reason?: components["schemas"]["ChangeReason"];
+            changedBy?: components["schemas"]["ChangeAuthor"];
+        };
+        NamedEntriesChange: {
+            session?: components["schemas"]["SessionName"];
+            credentialId?: components["schemas"]["CredentialName"];
+            action: components["schemas"]["EntryAction"];
+            reason?: components["schemas"]["ChangeReason"];
+            changedBy?: components["schemas"]["ChangeAuthor"];
+        } & (unknown | unknown);
         /** @description Open: the members that the operator adds (SD-JWT VC §6). */
         TypeMetadata: {
             /** @description The type. */
@@ -6518,6 +6815,87 @@ export interface components {
                 };
             };
         };
+        /** @description The list. */
+        StatusList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "url": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "type": "TokenStatusList",
+                 *       "format": "JWT",
+                 *       "statusSize": 2,
+                 *       "issuer": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *       "size": 131072,
+                 *       "createdDateTime": "2026-11-22T13:40:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusList"];
+            };
+        };
+        /** @description The entry. */
+        StatusEntry: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *       "index": 70311,
+                 *       "status": "revoked",
+                 *       "session": "enrolment-2026-0042",
+                 *       "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                 *       "history": [
+                 *         {
+                 *           "changedAt": "2026-11-22T13:45:00.000Z",
+                 *           "from": "valid",
+                 *           "to": "revoked",
+                 *           "reason": "The degree was withdrawn",
+                 *           "changedBy": "registrar-7"
+                 *         }
+                 *       ],
+                 *       "createdDateTime": "2026-11-22T13:41:00.000Z",
+                 *       "updatedDateTime": "2026-11-22T13:45:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntry"];
+            };
+        };
+        /** @description Entries. */
+        StatusEntries: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                 *         "index": 70311,
+                 *         "status": "revoked",
+                 *         "session": "enrolment-2026-0042",
+                 *         "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                 *         "history": [
+                 *           {
+                 *             "changedAt": "2026-11-22T13:45:00.000Z",
+                 *             "from": "valid",
+                 *             "to": "revoked",
+                 *             "reason": "The degree was withdrawn",
+                 *             "changedBy": "registrar-7"
+                 *           }
+                 *         ],
+                 *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                 *         "updatedDateTime": "2026-11-22T13:45:00.000Z"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["StatusEntry"][];
+            };
+        };
         /** @description The metadata. */
         TypeMetadata: {
             headers: {
@@ -6593,6 +6971,10 @@ export interface components {
         Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description The id of the list. */
+        ListId: components["schemas"]["Uuid"];
+        /** @description The index of the entry. */
+        EntryIndex: string;
         /** @description What follows the issuer's identifier in the `vct`, or a whole `vct`. */
         Type: string;
         /**
@@ -12874,6 +13256,315 @@ export interface operations {
             404: components["responses"]["NotFound"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStatusLists: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "url": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "type": "TokenStatusList",
+                     *         "format": "JWT",
+                     *         "statusSize": 2,
+                     *         "issuer": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                     *         "size": 131072,
+                     *         "createdDateTime": "2026-11-22T13:40:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["StatusList"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createStatusList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "issuerKey": {
+                 *         "type": "jwk",
+                 *         "jwk": {
+                 *           "kty": "EC",
+                 *           "crv": "P-256",
+                 *           "kid": "oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U",
+                 *           "d": "jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI",
+                 *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                 *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                 *         }
+                 *       },
+                 *       "issuerDid": "did:key:zDnaerGBD7Zxzau2fdfEFaaaTDYBu5XEBYdGV2BmERp3MDSov",
+                 *       "type": "TokenStatusList",
+                 *       "format": "JWT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewStatusList"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusList"];
+            201: components["responses"]["StatusList"];
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusListFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusList"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The name alone, or with `-`, means latest first; `+`, to be written as `%2B`, means oldest first. Without it the elements are in the order of their targets. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only the entries in this state. */
+                status?: components["schemas"]["EntryState"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    allocateStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryNames"];
+            };
+        };
+        responses: {
+            /** @description The entry, and what its credential must say. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entry": {
+                     *         "listId": "3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11",
+                     *         "index": 70311,
+                     *         "status": "valid",
+                     *         "credentialId": "urn:uuid:5f0b6b0c-2b5e-4ae8-9a53-1e0d1cbf3a7e",
+                     *         "history": [],
+                     *         "createdDateTime": "2026-11-22T13:41:00.000Z",
+                     *         "updatedDateTime": "2026-11-22T13:41:00.000Z"
+                     *       },
+                     *       "reference": {
+                     *         "status_list": {
+                     *           "idx": 70311,
+                     *           "uri": "http://127.0.0.1:7001/status-lists/3b5a0c0e-8a3c-4f2a-9d38-2b7f6c1e0d11"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AllocatedStatusEntry"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeStatusEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                listId: components["parameters"]["ListId"];
+                /** @description The index of the entry. */
+                index: components["parameters"]["EntryIndex"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "revoke",
+                 *       "reason": "The degree was withdrawn",
+                 *       "changedBy": "registrar-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StatusEntryChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntry"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            /** @description The entry is revoked, or is to be lifted and is not suspended. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    findStatusEntries: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The issuance session. */
+                session?: components["schemas"]["SessionName"];
+                /** @description The id that the credential gives itself. */
+                credentialId?: components["schemas"]["CredentialName"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    changeStatusEntries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session": "enrolment-2026-0042",
+                 *       "action": "suspend",
+                 *       "reason": "Fees are not paid"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedEntriesChange"];
+            };
+        };
+        responses: {
+            200: components["responses"]["StatusEntries"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            /** @description None of the entries can be changed in this way. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Failure"];
         };
     };

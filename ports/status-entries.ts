@@ -23,19 +23,37 @@ export interface ListSigner {
   x5c?: string[];
 }
 
-/** The entries to allocate. */
-export interface StatusEntryRequest {
+/** The lists to have entries of: those of one target, kind, purpose, size and signer. */
+export interface StatusListRequest {
   /** The target that the list belongs to; '' for the issuer of the open endpoints. */
   target: string;
   choice: StatusListChoice;
   signer: ListSigner;
 }
 
+/** What an entry can be found by. */
+export interface EntryNames {
+  /** The issuance session of its credential. */
+  session?: string;
+  /** The id that its credential gives itself. */
+  credentialId?: string;
+}
+
+/** The entries to allocate. */
+export interface StatusEntryRequest extends StatusListRequest {
+  names?: EntryNames;
+}
+
 /** Allocates entries of status lists, which are opened on demand. */
 export interface StatusEntries {
   /**
    * Returns `count` entries that no other credential has: the value of `credentialStatus`, `status` or the status of a
-   * mobile security object. @throws DomainError `StoreUnavailable`, `Overloaded` when no further list may be opened
+   * mobile security object. Each of them can be found by the names. @throws DomainError `StoreUnavailable`, `Overloaded` when no further list may be opened
    */
   allocate(request: StatusEntryRequest, count: number): Promise<Record<string, unknown>[]>;
+  /**
+   * Returns the id of the list that the next entry will be of; it is opened when there is none.
+   * @throws DomainError as `allocate`
+   */
+  open(request: StatusListRequest): Promise<{ list: string; isNew: boolean }>;
 }

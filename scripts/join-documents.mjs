@@ -18,6 +18,7 @@ const NAMES = [
   'verifier',
   'status',
   'status-lists',
+  'status-administration',
   'credential-types',
   'enterprise',
   'system',

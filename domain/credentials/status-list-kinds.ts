@@ -51,6 +51,13 @@ export interface StatusListMember {
 export function readStatusList(member: StatusListMember, format: FormatName): StatusListChoice {
   const kinds = KINDS.filter((kind) => STATUS_LIST_KINDS[kind].formats.includes(format));
   if (kinds.length === 0) throw invalidField([], `there is no status list for credentials of the format ${format}`);
+  return choose(member, kinds, format);
+}
+
+/** Reads which list is to be opened; what is left out is the first of the table. @throws DomainError as `readStatusList` */
+export const readNewStatusList = (member: StatusListMember): StatusListChoice => choose(member, KINDS, 'this type');
+
+function choose(member: StatusListMember, kinds: readonly StatusListKind[], format: string): StatusListChoice {
   const named = kinds.filter((kind) => fits(member.type, [STATUS_LIST_KINDS[kind].type]));
   if (named.length === 0) throw unfit('type', format, names(kinds, 'type'));
   const kind = named.find((one) => fits(member.format, [STATUS_LIST_KINDS[one].format]));

@@ -1,12 +1,13 @@
-import type { StatusEntries, StatusEntryRequest } from '../../ports/status-entries.ts';
+import type { StatusEntries, StatusEntryRequest, StatusListRequest } from '../../ports/status-entries.ts';
 import type { Collection, RecordKey, Store } from '../../ports/store.ts';
 import type { Ids, Random } from '../../ports/system.ts';
 import { base64url, fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { insertFirst, update } from '../foundation/records.ts';
+import type { EntryPlace, IssuedEntries } from './issued-entries.ts';
 import type { IssuedLists } from './issued-lists.ts';
-import { JointTakes } from './joint-takes.ts';
+import { JointTurns } from './joint-turns.ts';
 import { draw, type ListSeries } from './list-series.ts';
 import { entryAt } from './list-tokens.ts';
 import { statusListUrl } from './status-list-urls.ts';
@@ -20,6 +21,7 @@ const RETRY_SECONDS = 60;
 /** What the allocation needs. */
 export interface EntryAllocationParts {
   lists: IssuedLists;
+  issued: IssuedEntries;
   store: Store;
   ids: Ids;
   random: Random;
@@ -29,10 +31,11 @@ export interface EntryAllocationParts {
   listEntries: number;
 }
 
-/** An entry that no other credential has. */
-interface Place {
-  list: string;
-  index: number;
+/** An allocated entry. */
+export interface AllocatedEntry {
+  place: EntryPlace;
+  /** What its credential says of it. */
+  status: JsonObject;
 }
 
 /**
@@ -42,7 +45,7 @@ interface Place {
 export class EntryAllocation implements StatusEntries {
   readonly #parts: EntryAllocationParts;
   readonly #series: Collection<ListSeries>;
-  readonly #takes = new JointTakes<Place>();
+  readonly #turns = new JointTurns<number, EntryPlace[]>();
 
   constructor(parts: EntryAllocationParts) {
     this.#parts = parts;
@@ -50,14 +53,41 @@ export class EntryAllocation implements StatusEntries {
   }
 
   async allocate(request: StatusEntryRequest, count: number): Promise<JsonObject[]> {
-    const { target: parent, choice, signer } = request;
-    const key = { parent, id: fingerprint(JSON.stringify([choice, signer])) };
-    const places = await this.#takes.take(`${parent} ${key.id}`, count, (all) => this.#take(key, request, all));
-    return places.map(({ list, index }) => entryAt(choice, { url: statusListUrl(this.#parts.publicUrl, list), index }));
+    return (await this.entries(request, count)).map(({ status }) => status);
   }
 
-  async #take(key: Required<RecordKey>, request: StatusEntryRequest, count: number): Promise<Place[]> {
-    const places: Place[] = [];
+  /** Allocates entries, as `allocate`. */
+  async entries({ names, ...request }: StatusEntryRequest, count: number): Promise<AllocatedEntry[]> {
+    const { issued, publicUrl } = this.#parts;
+    const { target, choice } = request;
+    const key = seriesOf(request);
+    const run = async (counts: readonly number[]): Promise<EntryPlace[][]> => {
+      const places = await this.#take(
+        key,
+        request,
+        counts.reduce((sum, one) => sum + one, 0),
+      );
+      return counts.map((one) => places.splice(0, one));
+    };
+    const places = await this.#turns.join(`${target} ${key.id}`, count, run);
+    await Promise.all(places.map((place) => issued.insert(target, place, names)));
+    return places.map((place) => ({
+      place,
+      status: entryAt(choice, { url: statusListUrl(publicUrl, place.list), index: place.index }),
+    }));
+  }
+
+  /** Returns the id of the list that has the next entry; when there is none it is opened. @throws DomainError as `allocate` */
+  async open(request: StatusListRequest): Promise<{ list: string; isNew: boolean }> {
+    const key = seriesOf(request);
+    const before = await this.#series.get(key);
+    if (before) return { list: before.value.list, isNew: false };
+    await this.#open(key, request, undefined);
+    return { list: (await this.#series.get(key))?.value.list ?? '', isNew: true };
+  }
+
+  async #take(key: Required<RecordKey>, request: StatusListRequest, count: number): Promise<EntryPlace[]> {
+    const places: EntryPlace[] = [];
     while (places.length < count) {
       const drawn = await this.#draw(key, count - places.length);
       if (drawn.places.length === 0) await this.#open(key, request, drawn.series);
@@ -66,7 +96,7 @@ export class EntryAllocation implements StatusEntries {
     return places;
   }
 
-  async #draw(key: RecordKey, wanted: number): Promise<{ series?: ListSeries; places: Place[] }> {
+  async #draw(key: RecordKey, wanted: number): Promise<{ series?: ListSeries; places: EntryPlace[] }> {
     let indexes: number[] = [];
     // The last call is for the value that was written.
     const change = (before: ListSeries): ListSeries => {
@@ -79,16 +109,15 @@ export class EntryAllocation implements StatusEntries {
   }
 
   /** Opens the list after the full one, or the first; when another instance did so before, its list is used. */
-  async #open(key: Required<RecordKey>, request: StatusEntryRequest, full: ListSeries | undefined): Promise<void> {
+  async #open(key: Required<RecordKey>, request: StatusListRequest, full: ListSeries | undefined): Promise<void> {
     const { lists, ids, random, listEntries: size } = this.#parts;
     await this.#checkRoom(key.parent, full);
     const list = ids.uuid();
-    const { choice, signer } = request;
-    await lists.insert(list, { choice, signer, size });
+    await lists.insert(list, { ...request, size });
     const seed = base64url(random.bytes(32));
     const opened = (full?.opened ?? 0) + 1;
     const isUsed = await this.#use(key, { list, size, seed, next: 0, recent: [], opened }, full);
-    if (!isUsed) await lists.remove(list);
+    if (!isUsed) await lists.remove(list, key.parent);
   }
 
   async #use(key: Required<RecordKey>, value: ListSeries, full: ListSeries | undefined): Promise<boolean> {
@@ -105,3 +134,8 @@ export class EntryAllocation implements StatusEntries {
       throw new DomainError('Overloaded', 'No further status list can be opened', { retryAfterSeconds: RETRY_SECONDS });
   }
 }
+
+const seriesOf = ({ target: parent, choice, signer }: StatusListRequest): Required<RecordKey> => ({
+  parent,
+  id: fingerprint(JSON.stringify([choice, signer])),
+});

@@ -1,7 +1,8 @@
 import type { ListSigner, StatusListChoice } from '../../ports/status-entries.ts';
-import type { Collection, Store, Stored } from '../../ports/store.ts';
+import type { Collection, PageQuery, Store, Stored } from '../../ports/store.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { insertFirst, readAll, tooManyRequests, update } from '../foundation/records.ts';
+import { JointTurns } from './joint-turns.ts';
 
 /** Entries of one record of values. */
 const CHUNK = 1024;
@@ -10,6 +11,8 @@ const ATTEMPTS = 2;
 
 /** A status list that is signed and published here. */
 export interface IssuedList {
+  /** The target that the list belongs to; '' for the issuer of the open endpoints, and absent in lists of version 0.6.0. */
+  target?: string;
   choice: StatusListChoice;
   signer: ListSigner;
   /** The number of entries. */
@@ -18,10 +21,34 @@ export interface IssuedList {
   changes: number;
 }
 
+/** What the lists of a target are listed with. */
+export interface ListSummary extends Pick<IssuedList, 'choice' | 'size'> {
+  signer: Pick<ListSigner, 'issuer'>;
+}
+
+/** A change of the status of one entry. */
+interface StatusChange {
+  index: number;
+  /** The status after the change; it is called on the present status, again when another writer was first. */
+  next(before: number): number;
+}
+
+/** A status that was changed. */
+export interface ChangedStatus {
+  before: number;
+  after: number;
+  /** The place of the change among all changes of the entry; the first number decides, then the second. */
+  order: readonly [number, number];
+}
+
+type Outcome = { changed: ChangedStatus } | { error: unknown };
+
 /** The statuses of up to 1,024 successive entries, one byte each, base64. */
 interface ValueChunk {
   values: string;
 }
+
+const NONE_SET: ValueChunk = { values: '' };
 
 /**
  * Stores status lists. A list is one record; its statuses are in records of their own, so that setting one is a small
@@ -29,31 +56,55 @@ interface ValueChunk {
  */
 export class IssuedLists {
   readonly #lists: Collection<IssuedList>;
+  readonly #summaries: Collection<ListSummary>;
   readonly #values: Collection<ValueChunk>;
+  readonly #turns = new JointTurns<StatusChange, Outcome>();
 
   constructor({ store }: { store: Store }) {
     this.#lists = store.collection({ name: 'issued-status-lists', listed: false, sealed: true });
+    this.#summaries = store.collection({ name: 'status-lists-of-targets', listed: true, sealed: false });
     this.#values = store.collection({ name: 'issued-status-values', listed: true, sealed: false });
   }
 
-  async insert(id: string, list: Omit<IssuedList, 'changes'>): Promise<void> {
-    await this.#lists.insert({ id, value: { ...list, changes: 0 } });
+  async insert(id: string, { target, ...list }: Omit<IssuedList, 'changes'> & { target: string }): Promise<void> {
+    await this.#lists.insert({ id, value: { ...list, target, changes: 0 } });
+    const { choice, size, signer } = list;
+    await this.#summaries.insert({ parent: target, id, value: { choice, size, signer: { issuer: signer.issuer } } });
   }
 
   get(id: string): Promise<Stored<IssuedList> | undefined> {
     return this.#lists.get({ id });
   }
 
+  /** A list as it is listed; undefined also for a list of version 0.6.0. */
+  summary(target: string, id: string): Promise<Stored<ListSummary> | undefined> {
+    return this.#summaries.get({ parent: target, id });
+  }
+
+  /** The lists of a target (`parent`). */
+  page(query: PageQuery): Promise<Stored<ListSummary>[]> {
+    return this.#summaries.list(query);
+  }
+
   /** Removes a list that has no entries. */
-  async remove(id: string): Promise<void> {
+  async remove(id: string, target: string): Promise<void> {
+    await this.#summaries.remove({ parent: target, id });
     await this.#lists.remove({ id });
   }
 
-  /** Sets the status of one entry. The list changes after its value, so a reader of the new revision finds the value. */
-  async setStatus(id: string, index: number, status: number): Promise<void> {
-    await this.#writeValue(id, index, status);
-    const change = (list: IssuedList): IssuedList => ({ ...list, changes: list.changes + 1 });
-    await update({ collection: this.#lists, key: { id }, change });
+  /**
+   * Changes the status of one entry; of any number of changes at once each takes effect on the result of those before it.
+   * The list changes after its values, so a reader of the new revision finds them. @throws what `next` throws
+   */
+  async change(id: string, index: number, next: StatusChange['next']): Promise<ChangedStatus> {
+    const outcome = await this.#turns.join(id, { index, next }, (changes) => this.#writeAll(id, changes));
+    if ('error' in outcome) throw outcome.error;
+    return outcome.changed;
+  }
+
+  async status(id: string, index: number): Promise<number> {
+    const chunk = await this.#values.get({ parent: id, id: chunkOf(index) });
+    return chunk ? (bytesOf(chunk.value)[index % CHUNK] ?? 0) : 0;
   }
 
   /** The statuses that are not 0, by their indexes. */
@@ -65,21 +116,65 @@ export class IssuedLists {
     return statuses;
   }
 
-  async #writeValue(parent: string, index: number, status: number): Promise<void> {
-    const key = { parent, id: String(Math.floor(index / CHUNK)) };
-    const change = (chunk: ValueChunk): ValueChunk => {
-      const bytes = bytesOf(chunk);
-      bytes[index % CHUNK] = status;
-      return { values: base64(bytes) };
+  async #writeAll(id: string, changes: readonly StatusChange[]): Promise<Outcome[]> {
+    const outcomes = new Map<StatusChange, Outcome>();
+    const write = async (chunk: string): Promise<void> => {
+      const own = changes.filter(({ index }) => chunkOf(index) === chunk);
+      for (const [n, outcome] of (await this.#write({ parent: id, id: chunk }, own)).entries())
+        outcomes.set(own[n] as StatusChange, outcome);
     };
+    await Promise.all([...new Set(changes.map(({ index }) => chunkOf(index)))].map(write));
+    const count = [...outcomes.values()].filter((outcome) => 'changed' in outcome).length;
+    const change = (list: IssuedList): IssuedList => ({ ...list, changes: list.changes + count });
+    if (count > 0) await update({ collection: this.#lists, key: { id }, change });
+    return changes.map((one) => outcomes.get(one) as Outcome);
+  }
+
+  async #write(key: { parent: string; id: string }, changes: readonly StatusChange[]): Promise<Outcome[]> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      if (await update({ collection: this.#values, key, change })) return;
-      const value = change({ values: '' });
-      if (await insertFirst(this.#values, { ...key, value })) return;
+      const first = apply(changes, NONE_SET);
+      let applied = first;
+      const change = (chunk: ValueChunk): ValueChunk => {
+        applied = apply(changes, chunk);
+        return applied.chunk;
+      };
+      const written = await update({ collection: this.#values, key, change });
+      if (written) return outcomesOf(applied, written.revision);
+      const isFirst = first.chunk === NONE_SET || (await insertFirst(this.#values, { ...key, value: first.chunk }));
+      if (isFirst) return outcomesOf(first, 1);
     }
     throw tooManyRequests();
   }
 }
+
+const chunkOf = (index: number): string => String(Math.floor(index / CHUNK));
+
+interface Applied {
+  /** The same chunk when nothing changed. */
+  chunk: ValueChunk;
+  results: ({ before: number; after: number } | { error: unknown })[];
+}
+
+function apply(changes: readonly StatusChange[], chunk: ValueChunk): Applied {
+  const bytes = bytesOf(chunk);
+  const results = changes.map(({ index, next }) => {
+    const before = bytes[index % CHUNK] ?? 0;
+    try {
+      const after = next(before);
+      bytes[index % CHUNK] = after;
+      return { before, after };
+    } catch (error) {
+      return { error };
+    }
+  });
+  const isChanged = results.some((result) => 'before' in result && result.before !== result.after);
+  return { chunk: isChanged ? { values: base64(bytes) } : chunk, results };
+}
+
+const outcomesOf = ({ results }: Applied, revision: number): Outcome[] =>
+  results.map((result, n) =>
+    'error' in result ? result : { changed: { ...result, order: [revision, n] } satisfies ChangedStatus },
+  );
 
 function bytesOf({ values }: ValueChunk): Uint8Array {
   const bytes = new Uint8Array(CHUNK);

@@ -73,7 +73,7 @@ describe('Published status lists', function () {
       for (const key of await Promise.all([localKey(), ...remote])) {
         const { id, lists, publication } = await listOf(key, CHOICES[name]);
         const statuses = [0, 7, 8, 9, 5000, 131_071];
-        for (const index of statuses) await lists.setStatus(id, index, 1);
+        for (const index of statuses) await lists.change(id, index, () => 1);
         const list = await read(await publication.get(id), key.publicJwk);
         expect(list.size).to.equal(131_072);
         const set = Array.from({ length: list.size }, (_, index) => index).filter((index) => list.status(index) !== 0);
@@ -89,7 +89,7 @@ describe('Published status lists', function () {
         const values = [0, 1, 2, 3, 11, 1024].map(
           (index, n) => [index, (2 ** bits - 1 - n) & (2 ** bits - 1)] as const,
         );
-        for (const [index, value] of values) await lists.setStatus(id, index, value);
+        for (const [index, value] of values) await lists.change(id, index, () => value);
         const list = await read(await publication.get(id), key.publicJwk);
         expect(values.map(([index]) => [index, list.status(index)])).to.deep.equal(values);
       }
@@ -175,7 +175,7 @@ describe('Published status lists', function () {
     under.clock.time += 1000;
     const later = await publication.get(id);
     expect(later.body).not.to.equal(bodies[0]);
-    await lists.setStatus(id, 3, 1);
+    await lists.change(id, 3, () => 1);
     const changed = await read(await publication.get(id), key.publicJwk);
     expect([changed.status(3), changed.status(4)]).to.deep.equal([1, 0]);
   });
@@ -201,7 +201,7 @@ describe('Published status lists', function () {
     const outcome = async (): Promise<string> => publication.get(id).then(String, (error: DomainError) => error.code);
     expect(await outcome()).to.equal('UpstreamFailed');
     under.clock.time = NOW;
-    await lists.setStatus(id, 3, 1);
+    await lists.change(id, 3, () => 1);
     expect(await outcome()).to.equal('UpstreamFailed');
     isDown = false;
     under.clock.time += 5000;

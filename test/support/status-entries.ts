@@ -1,5 +1,6 @@
 import { systemIds, systemRandom } from '../../adapters/system/system.ts';
 import { EntryAllocation, type EntryAllocationParts } from '../../domain/status/entry-allocation.ts';
+import { IssuedEntries } from '../../domain/status/issued-entries.ts';
 import { IssuedLists } from '../../domain/status/issued-lists.ts';
 import type { KeyReference } from '../../ports/key-service.ts';
 import type { StatusEntryRequest, StatusListChoice } from '../../ports/status-entries.ts';
@@ -28,8 +29,17 @@ export const entryRequest = (
 /** The allocation of one instance on a store, with its lists. */
 export function allocationOn(store: Store, changes: Partial<EntryAllocationParts> = {}) {
   const lists = new IssuedLists({ store });
-  const parts = { lists, store, ids: systemIds, random: systemRandom, publicUrl: LISTS_URL, listEntries: 131_072 };
-  return { lists, entries: new EntryAllocation({ ...parts, ...changes }) };
+  const issued = new IssuedEntries({ store });
+  const parts = {
+    lists,
+    issued,
+    store,
+    ids: systemIds,
+    random: systemRandom,
+    publicUrl: LISTS_URL,
+    listEntries: 131_072,
+  };
+  return { lists, issued, entries: new EntryAllocation({ ...parts, ...changes }) };
 }
 
 /** The list and the index of an entry of a Token Status List. */

@@ -14,6 +14,6 @@ export async function setStatus(
   const { store, claim } = (await openStore(settings))({ clock: systemClock, log: silentLog });
   await claim();
   const { id, idx } = placeOf(status);
-  await new IssuedLists({ store }).setStatus(id, idx, value);
+  await new IssuedLists({ store }).change(id, idx, () => value);
   await store.close();
 }

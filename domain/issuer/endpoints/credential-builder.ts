@@ -1,7 +1,7 @@
 import type { HolderBinding } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
-import type { StatusEntries } from '../../../ports/status-entries.ts';
+import type { EntryNames, StatusEntries } from '../../../ports/status-entries.ts';
 import type { Clock, Ids } from '../../../ports/system.ts';
 import type { ContextName, DataContext } from '../../credentials/data-functions.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
@@ -9,6 +9,7 @@ import { applyMapping } from '../../credentials/mapping.ts';
 import { verificationMethod } from '../../dids/did-methods.ts';
 import { fromUtf8 } from '../../foundation/bytes.ts';
 import { DomainError, oauthError } from '../../foundation/errors.ts';
+import { isText, type JsonObject } from '../../foundation/json.ts';
 import { thumbprint } from '../../jose/jwk.ts';
 import type { KeyBackends } from '../../keys/key-backends.ts';
 import { type SigningFailure, signerForOthers } from '../../keys/others-signer.ts';
@@ -24,6 +25,17 @@ export interface CredentialBuilderParts {
   ids: Ids;
 }
 
+/** What a credential is made with besides its content. */
+export interface BuildOptions {
+  /** Signs instead of the issuer's key by its reference; its refusals are not the wallet's mistake. */
+  signer?: Signer;
+  /** The issuance session. */
+  session?: string;
+}
+
+/** The longest id of a credential by which its status entry is found. */
+const MAX_ID = 2048;
+
 /** Creates the signed credential of an offered content for its holder: mapping, status, signature. */
 export class CredentialBuilder {
   readonly #parts: CredentialBuilderParts;
@@ -33,10 +45,10 @@ export class CredentialBuilder {
   }
 
   /**
-   * `signer` signs instead of the issuer's key by its reference, whose refusals are not the wallet's mistake.
    * @throws DomainError `BadRequest` when the mapping cannot be applied, `UpstreamFailed`, `UpstreamTimeout` (also when the key cannot sign), as `StatusEntries.allocate`
    */
-  async build(content: IssuableContent, holder: HolderBinding, signer = this.#signer(content)): Promise<string> {
+  async build(content: IssuableContent, holder: HolderBinding, options: BuildOptions = {}): Promise<string> {
+    const { signer = this.#signer(content), session } = options;
     const { issuer, type, selectiveDisclosure, credentialStatus, x5c } = content;
     const { codec } = this.#parts.formats.get(content.format);
     const { credentialData: data, mapping, validityDays, transactionDataTypes } = content;
@@ -49,7 +61,7 @@ export class CredentialBuilder {
         holder,
         claims: { ...content.claims, ...claims },
         selectiveDisclosure,
-        status: credentialStatus ?? (await this.#entry(content)),
+        status: credentialStatus ?? (await this.#entry(content, { session, credentialId: idIn(document) })),
         validityDays,
         transactionDataTypes,
         issuedAt: this.#parts.clock.now(),
@@ -65,11 +77,11 @@ export class CredentialBuilder {
   }
 
   /** An entry of the status list that the content names; one of an earlier attempt is not used again. */
-  async #entry(content: IssuableContent): Promise<unknown> {
+  async #entry(content: IssuableContent, names: EntryNames): Promise<unknown> {
     const { statusList, issuer, issuerKey: key, x5c } = content;
     if (!statusList) return undefined;
     const signer = { issuer, kid: keyIdOf(content), key, x5c };
-    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer }, 1);
+    const [entry] = await this.#parts.statusEntries.allocate({ ...statusList, signer, names }, 1);
     return entry;
   }
 
@@ -96,8 +108,12 @@ export class CredentialBuilder {
 }
 
 /** The key id in a signature: a DID URL, or the key's id in the key set of a URL (`IssuerKeys.published`). */
-const keyIdOf = ({ issuer, issuerKey: { publicJwk } }: IssuableContent): string =>
+export const keyIdOf = ({ issuer, issuerKey: { publicJwk } }: Pick<IssuableContent, 'issuer' | 'issuerKey'>): string =>
   issuer.startsWith('did:') ? verificationMethod(issuer, publicJwk) : thumbprint(publicJwk);
+
+/** The id that a credential gives itself. */
+const idIn = ({ id, jti }: JsonObject): string | undefined =>
+  [id, jti].filter(isText).find(({ length }) => length <= MAX_ID);
 
 const CANNOT_SIGN: SigningFailure = { message: 'The issuer cannot sign now; try again', oauthError: 'server_error' };
 

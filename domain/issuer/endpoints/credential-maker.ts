@@ -95,7 +95,7 @@ export class CredentialMaker {
     const credentials = await mapBounded(order.holders, AT_ONCE, async (one, index) => {
       const step = `credential ${order.id}.${index} ${fingerprint(JSON.stringify([order.step, one]))}`;
       const session = { ...leased.session, isBatch };
-      const built = () => this.#parts.builder.build(content, one);
+      const built = () => this.#parts.builder.build(content, one, { session: session.id });
       const credential = await this.#parts.events.issued(session, { format, step }, built);
       leased.count();
       return credential;

@@ -44,8 +44,9 @@ export class RawSigning {
     const issuerDid = request.issuerDid ?? didKey(jwk);
     await issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
     const { name: format, codec } = formats.standard;
+    const signer = keys.signer(issuerKey);
     const facts = { configurationId: '', format, types: [], issuerKey, issuer: issuerDid };
-    const jwt = await builder.build({ ...facts, credentialData, mapping }, { did }, keys.signer(issuerKey));
+    const jwt = await builder.build({ ...facts, credentialData, mapping }, { did }, { signer });
     const { subject } = await codec.parse(jwt);
     if (subject !== undefined && subject !== did)
       throw invalidField(['subjectDid'], 'is not the id of the credentialSubject that credentialData and mapping make');

@@ -167,7 +167,7 @@ describe('a configuration with a status list', () => {
   });
 });
 
-describe('a status list whose key cannot sign', function () {
+describe('a status list whose key cannot be used', function () {
   this.timeout(60_000);
   const clouds = useClouds();
   const server = useServer(async () => ({
@@ -196,6 +196,23 @@ describe('a status list whose key cannot sign', function () {
       cloud.reset();
       server.clock.advance(5000);
       expect((await fetchList(server, entry)).status).to.equal(200);
+    }
+  });
+
+  it('createStatusList 502 and 504: the key service is asked for the public key, and fails', async () => {
+    const [cloud] = clouds.all;
+    if (!cloud) throw new Error('There is no cloud');
+    for (const [fault, expected] of [
+      [{ kind: 'fail' }, 502],
+      [{ kind: 'hang' }, 504],
+    ] as const) {
+      const key = { backend: cloud.backend, keyType: 'secp256r1', config: cloud.config() };
+      const { issuerKey, issuerDid } = (await server.call('onboardIssuer', { json: { key } })).body;
+      const { _publicKey: _, _keyType: __, ...bare } = issuerKey;
+      cloud.signing.always(fault);
+      const json = { issuerKey: { ...bare, config: { ...bare.config, auth: cloud.config().auth } }, issuerDid };
+      expect((await server.call('createStatusList', { json })).status).to.equal(expected);
+      cloud.reset();
     }
   });
 });

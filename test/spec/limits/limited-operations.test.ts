@@ -41,6 +41,8 @@ const CALLS: Record<string, Call> = {
   signJwtCredential: { json: {} },
   createCredentialOffer: { json: {} },
   createCredentialOffersInBulk: { lines: [] },
+  createStatusList: { json: {} },
+  allocateStatusEntry: { path: { listId: '00000000-0000-4000-8000-000000000000' }, json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
   authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
 };
@@ -92,6 +94,8 @@ describe('the contract', () => {
       authorizeOpenid4vci: OPEN,
       createCredentialOffer: OPEN,
       createCredentialOffersInBulk: OPEN,
+      createStatusList: OPEN,
+      allocateStatusEntry: OPEN,
       startVerification: OPEN,
       authorizeWallet: OPEN,
     });
@@ -134,7 +138,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       const server = await startServer({ settings: ofSection(await sectionOf(operationId), 1) });
       await server.call(operationId, call);
       if ((await operationOf(operationId)).method === 'GET') return server.close();
-      const wrong = { text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
+      const wrong = { path: call.path, text: 'x'.repeat(2 * 1024 * 1024), contentType: 'image/png' };
       expect((await server.call(operationId, wrong)).status).to.equal(429);
       await server.close();
     });

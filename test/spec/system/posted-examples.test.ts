@@ -152,6 +152,12 @@ describe('the request examples of the document', () => {
     ])
       await post(operationId);
     await post('checkRevocation');
+    const { listId } = await post('createStatusList');
+    const { entry } = await post('allocateStatusEntry', { path: { listId } });
+    await post('changeStatusEntry', { path: { listId, index: String(entry.index) } });
+    const session = 'enrolment-2026-0042';
+    await server.call('allocateStatusEntry', { path: { listId }, json: { session } });
+    await post('changeStatusEntries');
     await post('addWalletIssuer', { token, path: { wallet } });
     await post('setWalletSettings', { token, path: { wallet } });
     await post('parseMdoc');

@@ -1,0 +1,110 @@
+import { STATUS_LIST_KINDS } from '../../domain/credentials/status-list-kinds.ts';
+import { at, invalidField } from '../../domain/foundation/errors.ts';
+import { isoMillis } from '../../domain/foundation/time.ts';
+import type { CredentialIssuer } from '../../domain/issuer/credential-issuer.ts';
+import type { StatusListCreation } from '../../domain/issuer/offers/status-list-creation.ts';
+import { type PageLimits, readPage } from '../../domain/limits/pagination.ts';
+import type { EntryChanges, EntryWithState } from '../../domain/status/entry-changes.ts';
+import type { ListSummary } from '../../domain/status/issued-lists.ts';
+import type { ListAdministration } from '../../domain/status/list-administration.ts';
+import { statusListUrl } from '../../domain/status/status-list-urls.ts';
+import type { Stored } from '../../ports/store.ts';
+import type { Handlers } from './operations.ts';
+
+/** What the handlers of the document `status-administration` need. */
+export interface StatusAdministrationServices {
+  /** The issuer whose lists are administered. */
+  issuer: CredentialIssuer;
+  creation: StatusListCreation;
+  administration: ListAdministration;
+  changes: EntryChanges;
+  pages: PageLimits;
+  publicUrl: string;
+}
+
+/** The administration of the status lists of the open issuers. */
+export const statusAdministrationHandlers = (
+  services: StatusAdministrationServices,
+): Handlers<'status-administration'> => ({ ...listHandlers(services), ...entryHandlers(services) });
+
+const listHandlers = ({ issuer, creation, administration, pages, publicUrl }: StatusAdministrationServices) =>
+  ({
+    createStatusList: async ({ body }) => {
+      const { list, isNew } = await at(['body'], () => creation.create(issuer, body));
+      const found = await administration.list(issuer.target, list);
+      return { status: isNew ? 201 : 200, body: listView(found, publicUrl) };
+    },
+    listStatusLists: async ({ query }) => {
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      const found = await administration.lists(issuer.target, page);
+      return { status: 200, body: found.map((list) => listView(list, publicUrl)) };
+    },
+    getStatusListFacts: async ({ path }) => ({
+      status: 200,
+      body: listView(await administration.list(issuer.target, path.listId), publicUrl),
+    }),
+  }) satisfies Partial<Handlers<'status-administration'>>;
+
+const entryHandlers = ({ issuer: { target }, administration, changes, pages }: StatusAdministrationServices) =>
+  ({
+    allocateStatusEntry: async ({ path, body }) => {
+      const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
+      return { status: 201, body: { entry: entryView(entry), reference } };
+    },
+    listStatusEntries: async ({ path, query }) => {
+      const { status: state } = await query();
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: true }));
+      const found = await administration.entries(target, path.listId, { ...page, state });
+      return { status: 200, body: found.map(entryView) };
+    },
+    getStatusEntry: async ({ path: { listId, index } }) => ({
+      status: 200,
+      body: entryView(await administration.entry(target, listId, Number(index))),
+    }),
+    changeStatusEntry: async ({ path: { listId, index }, body }) => {
+      const place = { list: listId, index: Number(index) };
+      return { status: 200, body: entryView(await at(['body'], () => changes.change(target, place, body))) };
+    },
+    findStatusEntries: async ({ query }) => {
+      const { session, credentialId } = await query();
+      if ((session === undefined) === (credentialId === undefined))
+        throw invalidField(['query', 'session'], 'either session or credentialId is required');
+      const page = await query((texts) => readPage(texts, { ...pages, sortable: false }));
+      const found = await administration.find(target, { session, credentialId }, page);
+      return { status: 200, body: found.map(entryView) };
+    },
+    changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
+      const names = { session, credentialId };
+      const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));
+      return { status: 200, body: changed.map(entryView) };
+    },
+  }) satisfies Partial<Handlers<'status-administration'>>;
+
+function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: string) {
+  const { choice, signer, size } = value;
+  const { type, format } = STATUS_LIST_KINDS[choice.kind];
+  return {
+    listId: id,
+    url: statusListUrl(publicUrl, id),
+    type,
+    format,
+    purpose: choice.purpose,
+    statusSize: choice.bits,
+    issuer: signer.issuer,
+    size,
+    createdDateTime: isoMillis(createdAt),
+  };
+}
+
+const entryView = ({ place, state, entry: { value, createdAt, updatedAt } }: EntryWithState) => ({
+  listId: place.list,
+  index: place.index,
+  status: state,
+  session: value.session,
+  credentialId: value.credentialId,
+  history: value.history.map(({ at: changedAt, from, to, reason, changedBy }) => {
+    return { changedAt: isoMillis(changedAt), from, to, reason, changedBy };
+  }),
+  createdDateTime: isoMillis(createdAt),
+  updatedDateTime: isoMillis(updatedAt),
+});

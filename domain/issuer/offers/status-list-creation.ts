@@ -1,0 +1,76 @@
+import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
+import type { KeyReference } from '../../../ports/key-service.ts';
+import type { StatusEntries, StatusListChoice } from '../../../ports/status-entries.ts';
+import { readNewStatusList, type StatusListMember } from '../../credentials/status-list-kinds.ts';
+import { base64 } from '../../foundation/bytes.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import type { KeyBackends } from '../../keys/key-backends.ts';
+import { readChain } from '../../x509/certificate-chain.ts';
+import type { CredentialIssuer } from '../credential-issuer.ts';
+import { keyIdOf } from '../endpoints/credential-builder.ts';
+import type { IssuerDids } from '../onboarding/issuer-dids.ts';
+import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
+import { issuerUrl } from '../onboarding/issuer-names.ts';
+
+/** A status list to open, with its signer as requests to issue have it. */
+export interface NewStatusList extends StatusListMember {
+  issuerKey: JsonObject;
+  issuerDid?: string;
+  x5Chain?: string[];
+}
+
+/** What opening lists needs. */
+export interface StatusListCreationParts {
+  keys: KeyBackends;
+  certificates: Certificates;
+  issuerDids: IssuerDids;
+  issuerKeys: Pick<IssuerKeys, 'publishes'>;
+  statusEntries: Pick<StatusEntries, 'open'>;
+}
+
+/** Opens status lists for signers that requests name: the lists that credentials of the same signers have entries of. */
+export class StatusListCreation {
+  readonly #parts: StatusListCreationParts;
+
+  constructor(parts: StatusListCreationParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest` naming the member, as `StatusEntries.open` */
+  async create(issuer: CredentialIssuer, request: NewStatusList): Promise<{ list: string; isNew: boolean }> {
+    const { keys, certificates, statusEntries } = this.#parts;
+    const { issuerKey: wire, issuerDid, x5Chain, ...member } = request;
+    const choice = readNewStatusList(member);
+    checkSigner(choice, request);
+    const key = await at(['issuerKey'], () => keys.read(wire));
+    const { publicJwk: jwk } = key;
+    const chain = x5Chain && at(['x5Chain'], () => readChain(x5Chain, { certificates, jwk, keyName: 'issuerKey' }));
+    const name = issuerDid ?? (await this.#urlOf(issuer, { choice, key, leaf: chain?.[0] }));
+    if (issuerDid !== undefined)
+      await this.#parts.issuerDids.check(issuer, [{ did: issuerDid, jwk, path: ['issuerDid'] }]);
+    const kid = keyIdOf({ issuer: name, issuerKey: key });
+    const signer = { issuer: name, kid, key, x5c: chain?.map(({ der }) => base64(der)) };
+    return statusEntries.open({ target: issuer.target, choice, signer });
+  }
+
+  /** The URL that credentials without a DID are issued under. */
+  async #urlOf(issuer: CredentialIssuer, { choice, key, leaf }: Unnamed): Promise<string> {
+    if (choice.kind === 'TokenStatusListCwt') return issuer.identifier;
+    return issuerUrl(issuer, { jwk: key.publicJwk, leaf }, this.#parts.issuerKeys);
+  }
+}
+
+/** A signer without a DID. */
+interface Unnamed {
+  choice: StatusListChoice;
+  key: KeyReference;
+  leaf: ParsedCertificate | undefined;
+}
+
+/** A list is signed as its credentials are: those of the W3C under a DID, an mdoc under a certificate. */
+function checkSigner({ kind }: StatusListChoice, { issuerDid, x5Chain }: NewStatusList): void {
+  const isToken = kind === 'TokenStatusListJwt' || kind === 'TokenStatusListCwt';
+  if (!isToken && issuerDid === undefined) throw invalidField(['issuerDid'], `is required for a list ${kind}`);
+  if (kind === 'TokenStatusListCwt' && !x5Chain) throw invalidField(['x5Chain'], 'is required for a list as CWT');
+}

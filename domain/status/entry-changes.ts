@@ -1,0 +1,111 @@
+import type { EntryNames } from '../../ports/status-entries.ts';
+import type { Stored } from '../../ports/store.ts';
+import type { Clock } from '../../ports/system.ts';
+import { mapBounded } from '../foundation/concurrency.ts';
+import { DomainError, invalidField, isDomainError } from '../foundation/errors.ts';
+import { type EntryAction, type EntryState, stateOf, valueAfter } from './entry-states.ts';
+import type { ChangeReason, EntryPlace, IssuedEntries, IssuedEntry } from './issued-entries.ts';
+import type { IssuedList, IssuedLists } from './issued-lists.ts';
+
+/** The most entries that one call changes. */
+const MAX_NAMED = 1000;
+const AT_ONCE = 32;
+
+/** A change of an entry, with who wants it and why. */
+export interface WantedChange extends ChangeReason {
+  action: EntryAction;
+}
+
+/** An entry with its state. */
+export interface EntryWithState {
+  place: EntryPlace;
+  state: EntryState;
+  entry: Stored<IssuedEntry>;
+}
+
+/** What changing needs. */
+export interface EntryChangeParts {
+  lists: IssuedLists;
+  issued: IssuedEntries;
+  clock: Clock;
+}
+
+/**
+ * Changes entries of the lists of a target: revocation is final, and only what is suspended can be lifted. The published
+ * list changes first and the history after it, so what the history says is published; a call that got no answer is
+ * repeated, and completes both.
+ */
+export class EntryChanges {
+  readonly #parts: EntryChangeParts;
+
+  constructor(parts: EntryChangeParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `NotFound`, `Conflict`, `BadRequest` naming `action` when the list has no such state */
+  async change(target: string, place: EntryPlace, wanted: WantedChange): Promise<EntryWithState> {
+    const list = await this.list(target, place.list);
+    if (!(await this.#parts.issued.get(place))) throw noEntry();
+    return this.changeIn(list, place, wanted);
+  }
+
+  /**
+   * Changes all entries with one name, as far as each can be; the others stay as they are.
+   * @throws DomainError `NotFound` when there is none, as `change` when none can be changed, `BadRequest` when there are
+   * more than 1,000
+   */
+  async changeNamed(target: string, names: EntryNames, wanted: WantedChange): Promise<EntryWithState[]> {
+    const { issued } = this.#parts;
+    const places = await issued.named(target, names, { order: 'id', offset: 0, limit: MAX_NAMED + 1 });
+    if (places.length === 0) throw noEntry();
+    if (places.length > MAX_NAMED)
+      throw invalidField([], `names more than ${MAX_NAMED} entries: change them by their lists and indexes`);
+    const refusals: DomainError[] = [];
+    const changed = await mapBounded(places, MAX_NAMED, async (place) => {
+      try {
+        return await this.change(target, place, wanted);
+      } catch (error) {
+        if (!isDomainError(error, 'Conflict') && !isDomainError(error, 'BadRequest')) throw error;
+        refusals.push(error);
+        return this.withState(target, place);
+      }
+    });
+    const [first] = refusals;
+    if (first && refusals.length === places.length) throw first;
+    return changed;
+  }
+
+  /** Changes an entry of a list that is known to be in use. @throws DomainError as `change` */
+  async changeIn({ id, value: list }: Stored<IssuedList>, place: EntryPlace, wanted: WantedChange) {
+    const { lists, issued, clock } = this.#parts;
+    const { action, ...reason } = wanted;
+    const next = (before: number) => valueAfter(list.choice, action, before);
+    const { before, after, order } = await lists.change(id, place.index, next);
+    const [from, to] = [stateOf(list.choice, before), stateOf(list.choice, after)];
+    const entry = await issued.record(place, { ...reason, order, at: clock.now(), from, to });
+    return { place, state: to, entry };
+  }
+
+  /** An entry with its present state. @throws DomainError `NotFound` */
+  async withState(target: string, place: EntryPlace): Promise<EntryWithState> {
+    const { lists, issued } = this.#parts;
+    const { value: list } = await this.list(target, place.list);
+    const [entry, value] = await Promise.all([issued.get(place), lists.status(place.list, place.index)]);
+    if (!entry) throw noEntry();
+    return { place, state: stateOf(list.choice, value), entry };
+  }
+
+  /** Entries with their present states, in the order of the places. */
+  allWithState(target: string, places: readonly EntryPlace[]): Promise<EntryWithState[]> {
+    return mapBounded(places, AT_ONCE, (place) => this.withState(target, place));
+  }
+
+  /** A list of the target. @throws DomainError `NotFound` */
+  async list(target: string, id: string): Promise<Stored<IssuedList>> {
+    const list = await this.#parts.lists.get(id);
+    if (list && (list.value.target ?? '') === target) return list;
+    throw new DomainError('NotFound', 'There is no status list with this id');
+  }
+}
+
+const noEntry = (): DomainError => new DomainError('NotFound', 'There is no such entry');
