@@ -145,10 +145,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     certificates,
     trust: issuerTrust({ ...system, settings, certificates }),
     pems: nodePemKeys,
-    schemas: new CallerSchemas(),
-    paths: new Rfc9535Paths(),
-    patterns: new WholePatterns(),
-    ruleEngine: new OpaRules({ ...system, outbound }),
+    ...createEvaluators({ ...system, outbound }),
     background: new Background(system),
     activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
@@ -162,3 +159,11 @@ function createOutbound(
   const { publicUrl, outbound } = settings;
   return new GuardedOutbound({ allow: outbound.allow, endpoints: operatorEndpoints(settings), publicUrl, ...parts });
 }
+
+/** What evaluates the schemas, paths, patterns and rules of callers. */
+const createEvaluators = (parts: Pick<Platform, 'outbound' | 'log'>) => ({
+  schemas: new CallerSchemas(),
+  paths: new Rfc9535Paths(),
+  patterns: new WholePatterns(),
+  ruleEngine: new OpaRules(parts),
+});
