@@ -22,7 +22,7 @@ export interface LinearPattern {
 
 /** Compiles a pattern of ECMAScript. @throws DomainError `BadRequest`, naming the construct that is not supported */
 export function compilePattern(pattern: string): LinearPattern {
-  const { size, compiled } = readPattern(pattern, compileSet);
+  const { size, compiled } = readPattern(pattern, { compile: compileSet });
   return {
     size,
     bytes: STATE_BYTES + INSTRUCTION_BYTES * size,
@@ -37,13 +37,19 @@ function compileSet(source: string): RE2Set {
   return set;
 }
 
+/** How a pattern is compiled, and whether it matters what its groups match. */
+interface PatternUse<T> {
+  compile: (source: string) => T;
+  hasGroups?: boolean;
+}
+
 /**
  * Translates a pattern of ECMAScript to RE2, with the number of its instructions, and compiles it.
  * @throws DomainError `BadRequest`, as `compilePattern`
  */
-export function readPattern<T>(pattern: string, compile: (source: string) => T): { size: number; compiled: T } {
+export function readPattern<T>(pattern: string, { compile, hasGroups }: PatternUse<T>): { size: number; compiled: T } {
   if (pattern.length > MAX_LENGTH) throw refused(pattern, `has more than ${MAX_LENGTH} characters`);
-  const { source, size } = translated(pattern);
+  const { source, size } = translated(pattern, hasGroups);
   if (size > MAX_SIZE) throw refused(pattern, 'is too large');
   try {
     return { size, compiled: compile(source) };
@@ -53,11 +59,11 @@ export function readPattern<T>(pattern: string, compile: (source: string) => T):
   }
 }
 
-function translated(pattern: string): ReturnType<typeof translatePattern> {
+function translated(pattern: string, hasGroups?: boolean): ReturnType<typeof translatePattern> {
   const flags = ['u', ''].find((flag) => isValid(pattern, flag));
   if (flags === undefined) throw refused(pattern, 'is not a valid regular expression');
   try {
-    return translatePattern(pattern, flags === 'u');
+    return translatePattern(pattern, { hasUnicodeFlag: flags === 'u', hasGroups });
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     throw refused(pattern, error.message);

@@ -10,7 +10,10 @@ const MAX_STEPS = 2_000_000;
 export class WholePatterns implements Patterns {
   compile(pattern: string, { ignoreCase = false, multiline = false }: PatternOptions = {}): WholeMatch {
     const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0);
-    const { size, compiled } = readPattern(pattern, (source) => RE2JS.compile(source, flags));
+    const { size, compiled } = readPattern(pattern, {
+      compile: (source) => RE2JS.compile(source, flags),
+      hasGroups: true,
+    });
     return (text) => {
       if (size * (text.length + 1) > MAX_STEPS)
         throw new DomainError('BadRequest', 'The value is too long for the pattern');

@@ -71,7 +71,7 @@ export class OpaRules implements RuleEngine {
   async #call(server: string, { method, path, type, body }: Call): Promise<JsonObject> {
     const { status, body: bytes } = await this.#outbound.send({
       method,
-      url: `${server.replace(/\/+$/, '')}${path}`,
+      url: `${server.endsWith('/') ? server.slice(0, -1) : server}${path}`,
       headers: { 'content-type': type, accept: 'application/json' },
       ...(body !== undefined && { body }),
       expects: 'rule-decision',

@@ -92,7 +92,7 @@ describe('policy credential-status', () => {
     expect([one.is_success, one.code]).to.deep.equal([false, 'status-missing']);
   });
 
-  it('cannot be run: a list that cannot be determined refuses, with a code that tells why', async () => {
+  it('cannot be run: a list that cannot be determined refuses, with a code for the cause', async () => {
     const failures = {
       StatusRetrieval: 'unreachable',
       AddressRefused: 'unreachable',

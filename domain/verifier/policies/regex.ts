@@ -1,5 +1,4 @@
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
-import { isText } from '../../foundation/json.ts';
 import { readFlag, readMembers, readRequiredText } from './arguments.ts';
 import { type Evaluate, failed, passed, policyWithArgs, type Subject } from './policy.ts';
 
@@ -40,7 +39,7 @@ const run: Evaluate<Subject, RegexArgs> = ({ document }, { paths, patterns, args
     if (args.allowNull) return passed({ value: null }, { reason: `There is no value at ${args.path}` });
     return failed('missing-claim', { reason: `There is no value at ${args.path}` });
   }
-  const value = isText(found) ? found : JSON.stringify(found);
+  const value = typeof found === 'string' ? found : JSON.stringify(found);
   const groups = patterns.compile(args.regex, optionsOf(args))(value);
   if (groups) return passed({ value, groups }, { reason: `The value at ${args.path} matches` });
   return failed('pattern-mismatch', { reason: `The value at ${args.path} does not match the pattern` });
