@@ -4107,12 +4107,14 @@ export interface components {
             _keyType?: string;
         };
         /** @description A policy without argument is its name; with one, an object. */
-        Policy: string | {
+        Policy: string | ({
             /** @description The name of the policy. */
             policy: string;
             /** @description The policy's argument; any JSON. */
             args?: unknown;
-        };
+        } & {
+            [key: string]: unknown;
+        });
         /** @description Open: members that are not documented are ignored. */
         CertificateCredentials: {
             /**
