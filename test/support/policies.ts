@@ -17,6 +17,7 @@ import { runPolicies } from '../../domain/verifier/policies/run.ts';
 import type { ParsedCredential, Presentation } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { silentLog } from './silent-log.ts';
+import { testTrustLists } from './trust-lists.ts';
 
 /** An outbound port that refuses every call. */
 export const noOutbound: Outbound = {
@@ -84,6 +85,7 @@ export const policyPorts: PolicyPorts = {
   ruleEngine: { evaluate: none },
   outbound: noOutbound,
   log: silentLog,
+  trustLists: testTrustLists(),
 };
 
 /** What policies are run with, over the credentials of one response that no query asked for. */

@@ -25,21 +25,32 @@ interface Scan {
   /** Shared by embedded CBOR. */
   items: { left: number };
   definiteOnly: boolean;
+  tags: readonly number[];
+}
+
+/** The bounds of a kind of CBOR, where they are not those of an mdoc. */
+export interface CborBounds {
+  maxBytes?: number;
+  /** Tags beside those of mdocs. */
+  moreTags?: readonly number[];
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
-export function checkCbor(bytes: Uint8Array, maxBytes = MAX_BYTES): void {
-  check(bytes, { maxBytes, definiteOnly: false });
+export function checkCbor(bytes: Uint8Array, bounds?: CborBounds): void {
+  check(bytes, { ...bounds, definiteOnly: false });
 }
 
 /** Checks the same, and that every length is definite, also within embedded CBOR. @throws DomainError `BadRequest` */
 export function checkDefiniteCbor(bytes: Uint8Array): void {
-  check(bytes, { maxBytes: MAX_BYTES, definiteOnly: true });
+  check(bytes, { definiteOnly: true });
 }
 
-function check(bytes: Uint8Array, { maxBytes, definiteOnly }: { maxBytes: number; definiteOnly: boolean }): void {
+function check(
+  bytes: Uint8Array,
+  { maxBytes = MAX_BYTES, moreTags = [], definiteOnly }: CborBounds & Pick<Scan, 'definiteOnly'>,
+): void {
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, definiteOnly }, 1);
+  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, definiteOnly, tags: [...TAGS, ...moreTags] }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -107,7 +118,7 @@ function nameAt(scan: Scan): string {
 
 function scanTagged(scan: Scan, info: number, depth: number): void {
   const tag = argument(scan, info);
-  if (!TAGS.includes(tag)) throw invalidField([], `has the tag ${tag}, which no mdoc has`);
+  if (!scan.tags.includes(tag)) throw invalidField([], `has the tag ${tag}, which is not expected`);
   const start = scan.offset;
   scanItem(scan, depth + 1);
   if (tag !== EMBEDDED) return;

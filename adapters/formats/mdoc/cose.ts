@@ -3,7 +3,7 @@ import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
-import { checkCbor } from './cbor-bounds.ts';
+import { type CborBounds, checkCbor } from './cbor-bounds.ts';
 
 /** Labels of COSE headers (RFC 9052 §3.1, RFC 9360 §2). */
 export const COSE_HEADER = { ALG: 1, CRIT: 2, CONTENT_TYPE: 3, KEY_ID: 4, X5CHAIN: 33 } as const;
@@ -24,6 +24,16 @@ export const coseAlgorithm = (alg: string): number | undefined => ALGORITHMS[alg
 
 const joseAlgorithm = (label: unknown): string | undefined =>
   Object.keys(ALGORITHMS).find((alg) => ALGORITHMS[alg]?.some((number) => number === label));
+
+/** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2), which a message may have or not. */
+const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
+
+/** Returns the COSE_Sign1 of a message without its tags. */
+export const untaggedSign1 = (message: Uint8Array): Uint8Array =>
+  TAGS.reduce(
+    (bytes, tag) => (tag.every((byte, index) => bytes[index] === byte) ? bytes.subarray(tag.length) : bytes),
+    message,
+  );
 
 /** A parsed COSE_Sign1 (RFC 9052 §4.2); its signature is unverified. */
 export interface CoseSign1 {
@@ -47,12 +57,12 @@ export interface DetachedSign1 extends Pick<CoseSign1, 'alg' | 'protectedHeader'
  * Parses a COSE_Sign1 with its payload inside. The protected header and the payload are within the bounds afterwards.
  * @throws DomainError `BadRequest`
  */
-export function parseSign1(value: unknown, library: typeof Library, maxBytes?: number): CoseSign1 {
+export function parseSign1(value: unknown, library: typeof Library, bounds?: CborBounds): CoseSign1 {
   const [header, unprotectedHeader, payload, signature] = partsOf(value);
   if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
     throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
-  checkCbor(payload, maxBytes);
-  const read = readHeader(header, library, maxBytes);
+  checkCbor(payload, bounds);
+  const read = readHeader(header, library, bounds);
   return { ...read, unprotectedHeader, payload, signingInput: signingInput(header, payload, library), signature };
 }
 
@@ -77,9 +87,9 @@ const partsOf = (value: unknown) => (Array.isArray(value) && value.length === 4 
 function readHeader(
   header: Uint8Array,
   { cborDecode }: typeof Library,
-  maxBytes?: number,
+  bounds?: CborBounds,
 ): Pick<CoseSign1, 'alg' | 'protectedHeader'> {
-  checkCbor(header, maxBytes);
+  checkCbor(header, bounds);
   const protectedHeader: unknown = cborDecode(header);
   if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
   if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');

@@ -7,7 +7,7 @@ import type { Certificates, ParsedCertificate } from '../../../ports/certificate
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { ListSignature, SignedTokenList, TokenLists } from '../../../ports/token-lists.ts';
 import { checkCbor } from '../mdoc/cbor-bounds.ts';
-import { parseSign1 } from '../mdoc/cose.ts';
+import { parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
 import { certificateChain, verifySignature } from '../mdoc/parse-credential.ts';
 import { parseChain } from '../mdoc/signing-chain.ts';
 import { readChain } from '../sd-jwt-vc/parse-credential.ts';
@@ -20,10 +20,7 @@ interface TokenListParts {
   signatures: Signatures;
 }
 
-const MAX_BYTES = DOCUMENTS['status-list'].maxBytes;
-
-/** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2). */
-const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
+const BOUNDS = { maxBytes: DOCUMENTS['status-list'].maxBytes };
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `The status list ${why}`);
 
@@ -70,9 +67,9 @@ function parseJwt(text: string, { certificates, signatures }: TokenListParts): S
 /** §5.2; the signer is named by its certificate. */
 async function parseCwt(bytes: Uint8Array, { certificates, signatures }: TokenListParts): Promise<SignedTokenList> {
   const library = await import('@owf/mdoc');
-  const untagged = TAGS.reduce(withoutTag, bytes);
-  checkCbor(untagged, MAX_BYTES);
-  const sign1 = parseSign1(library.cborDecode(untagged), library, MAX_BYTES);
+  const untagged = untaggedSign1(bytes);
+  checkCbor(untagged, BOUNDS);
+  const sign1 = parseSign1(library.cborDecode(untagged), library, BOUNDS);
   if (sign1.protectedHeader.get(HEADER.typ) !== TYPE.cwt)
     throw new DomainError('BadRequest', `its typ is not ${TYPE.cwt}`);
   const claims: unknown = library.cborDecode(sign1.payload);
@@ -83,9 +80,6 @@ async function parseCwt(bytes: Uint8Array, { certificates, signatures }: TokenLi
     leaf && (await verifySignature(sign1, leaf, signatures)) ? { chain } : undefined;
   return { claims: namedClaims(claims), verify };
 }
-
-const withoutTag = (bytes: Uint8Array, tag: readonly number[]): Uint8Array =>
-  tag.every((byte, index) => bytes[index] === byte) ? bytes.subarray(tag.length) : bytes;
 
 function namedClaims(claims: Map<unknown, unknown>): JsonObject {
   const names = Object.entries(CLAIM).filter(([, key]) => claims.has(key) && key !== CLAIM.statusList);

@@ -15,6 +15,7 @@ import type { RuleEngine } from '../../../ports/rule-engine.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
+import type { TrustLists } from '../../trust/trust-lists.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 
 /** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
@@ -89,6 +90,8 @@ export interface PolicyPorts {
   ruleEngine: RuleEngine;
   outbound: Outbound;
   log: Log;
+  /** Lists of trusted authorities. */
+  trustLists: TrustLists;
 }
 
 /** What policies are run with, besides their subject. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../foundation/json.ts';
 import { allowedIssuer } from './allowed-issuer.ts';
 import { credentialStatus } from './credential-status.ts';
 import { dynamic } from './dynamic.ts';
+import { etsiTrustList } from './etsi-trust-list.ts';
 import { expired } from './expired.ts';
 import { holderBinding } from './holder-binding.ts';
 import { maximumCredentials } from './maximum-credentials.ts';
@@ -15,6 +16,7 @@ import { schema } from './schema.ts';
 import { signature } from './signature.ts';
 import { signatureSdJwtVc } from './signature-sd-jwt-vc.ts';
 import { vctIntegrity } from './vct-integrity.ts';
+import { vical } from './vical.ts';
 import { vpRequiredCredentials } from './vp-required-credentials.ts';
 import { webhook } from './webhook.ts';
 
@@ -38,6 +40,8 @@ const POLICIES: ReadonlyMap<string, Policy> = new Map(
     'revoked-status-list': revokedStatusList,
     'credential-status': credentialStatus,
     dynamic,
+    vical,
+    'etsi-trust-list': etsiTrustList,
   }),
 );
 
