@@ -57,6 +57,8 @@ export interface FormatFacts extends NamedFormat {
   presentation?: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
+  /** Whether the id of an input descriptor is the type of its credential (ISO/IEC TS 18013-7 B.3.1.2.2). */
+  isTypeDescriptorId?: boolean;
   /** Members of the document that cannot be withheld; absent in a format without selective disclosure. */
   alwaysDisclosed?: readonly string[];
   /** Whether the certificates of an issuer's key are published without the trust anchor (HAIP 1.0 §6.1.1). */
@@ -110,6 +112,7 @@ export const FORMATS = {
     name: 'mso_mdoc',
     selector: 'doc_type',
     typePaths: [],
+    isTypeDescriptorId: true,
     configurationSuffix: '_mso_mdoc',
     events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
     presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [] },

@@ -1,11 +1,13 @@
-import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { KeySources, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
-import type { PolicyPorts } from './policies/policy.ts';
+import type { IssuerTrust } from '../trust/issuer-trust.ts';
+import type { TrustAnchors } from '../trust/trust-anchors.ts';
+import type { PolicyPorts, SignerCheck } from './policies/policy.ts';
 import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
@@ -14,6 +16,7 @@ export interface VerificationParts extends PolicyPorts {
   dids: DidResolver;
   issuers: PublishedKeys;
   matching: QueryPorts;
+  trust: Pick<IssuerTrust, 'anchors' | 'decide'>;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -72,6 +75,20 @@ export class Verification {
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
     const { dids, issuers, ...ports } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
-    return evaluateResponse({ task, submission, keys, now, ports });
+    const verifyIssuer = this.#issuerCheck(task, keys);
+    return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
+  }
+
+  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration. */
+  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): (one: ParsedCredential) => Promise<SignerCheck> {
+    const { trust } = this.#parts;
+    let anchors: Promise<TrustAnchors> | undefined;
+    return async (credential) => {
+      const check = await credential.verifyIssuer(keys);
+      if (!check.valid) return check;
+      anchors ??= trust.anchors(trustedRoots);
+      const decision = trust.decide(credential, await anchors);
+      return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };
+    };
   }
 }

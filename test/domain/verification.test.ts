@@ -20,6 +20,7 @@ const verification = new Verification({
   issuers: { keys: async () => [] },
   matching: { ...policyPorts, formats },
   ...policyPorts,
+  trust: { anchors: async () => ({ anchors: [], missing: [] }), decide: () => ({ trusted: true }) },
 });
 
 const BOUND = { nonce: 'n-1', audience: 'https://verifier.example/response' };

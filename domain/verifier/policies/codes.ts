@@ -12,6 +12,7 @@ export const POLICY_CODES = {
   'signer-unknown': 'No key of the signer is known',
   'signature-invalid': 'The signature is not valid',
   'algorithm-not-allowed': 'The algorithm of the signature is not among those that are allowed',
+  'issuer-untrusted': 'The certificates of the issuer end at no authority that the verifier trusts',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
   'transactions-mismatch': 'What the holder authorized is not what was requested',
