@@ -1,7 +1,7 @@
-import { JSONPathEnvironment, JSONPathNodeList, type JSONPathQuery, jsonpath } from 'json-p3';
+import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
-import type { JsonPaths } from '../../ports/json-path.ts';
+import type { JsonPaths, LocatedValue } from '../../ports/json-path.ts';
 
 const { expressions, selectors } = jsonpath;
 
@@ -10,8 +10,10 @@ const MAX_BRANCHES = 64;
 /** Memory of a compiled path, in bytes for each of its characters (estimate). */
 const BYTES_PER_CHARACTER = 64;
 
-/** Returns the nodes of a document; none when the evaluation fails. */
-type Compiled = (document: unknown) => JSONPathNodeList;
+interface Compiled {
+  values(document: unknown): unknown[];
+  located(document: unknown): LocatedValue[];
+}
 
 /**
  * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
@@ -25,17 +27,15 @@ export class Rfc9535Paths implements JsonPaths {
     for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);
   }
 
-  compile(path: string): (document: unknown) => unknown[] {
-    const nodes = this.#nodes(path);
-    return (document) => nodes(document).values();
+  compile(path: string): Compiled['values'] {
+    return this.#compiled(path).values;
   }
 
-  locate(path: string): (document: unknown) => (string | number)[][] {
-    const nodes = this.#nodes(path);
-    return (document) => nodes(document).locations();
+  locate(path: string): Compiled['located'] {
+    return this.#compiled(path).located;
   }
 
-  #nodes(path: string): Compiled {
+  #compiled(path: string): Compiled {
     return (
       this.#cache.get(path) ??
       this.#cache.set(path, this.#build(path), { bytes: 1024 + BYTES_PER_CHARACTER * path.length })
@@ -46,7 +46,11 @@ export class Rfc9535Paths implements JsonPaths {
     if (path.length > MAX_LENGTH) throw refused(`may have at most ${MAX_LENGTH} characters`);
     const query = this.#parse(path);
     checkCost(query);
-    return (document) => evaluate(query, document);
+    return {
+      values: (document) => evaluate(query, document)?.values() ?? [],
+      located: (document) =>
+        [...(evaluate(query, document) ?? [])].map(({ value, location }) => ({ value, path: location })),
+    };
   }
 
   #parse(path: string): JSONPathQuery {
@@ -58,11 +62,12 @@ export class Rfc9535Paths implements JsonPaths {
   }
 }
 
-function evaluate(query: JSONPathQuery, document: unknown): JSONPathNodeList {
+/** Returns nothing for a document on which the evaluation fails. */
+function evaluate(query: JSONPathQuery, document: unknown): ReturnType<JSONPathQuery['query']> | undefined {
   try {
     return query.query(document as Parameters<JSONPathQuery['query']>[0]);
   } catch {
-    return new JSONPathNodeList([]);
+    return undefined;
   }
 }
 

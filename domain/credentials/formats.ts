@@ -26,6 +26,8 @@ export interface PresentationFacts {
   submitted: string;
   /** JSONPaths of the list of credentials, that of our submissions first; none when a presentation is the credential. */
   credentialsAt: readonly string[];
+  /** Whether the holder can sign transaction data with it (OpenID4VP 1.0 appendix B). */
+  signsTransactions?: boolean;
 }
 
 /** How callbacks report an issued credential (interface: Issuance callbacks). */
@@ -99,13 +101,13 @@ export const FORMATS = {
     ...SD_JWT_VC,
     name: 'vc+sd-jwt',
     configurationSuffix: '_vc+sd-jwt',
-    presentation: { names: ['vc+sd-jwt'], submitted: 'vc+sd-jwt', credentialsAt: [] },
+    presentation: { names: ['vc+sd-jwt'], submitted: 'vc+sd-jwt', credentialsAt: [], signsTransactions: true },
   },
   'dc+sd-jwt': {
     ...SD_JWT_VC,
     name: 'dc+sd-jwt',
     configurationSuffix: '_dc+sd-jwt',
-    presentation: { names: ['dc+sd-jwt'], submitted: 'dc+sd-jwt', credentialsAt: [] },
+    presentation: { names: ['dc+sd-jwt'], submitted: 'dc+sd-jwt', credentialsAt: [], signsTransactions: true },
     omitsAnchor: true,
   },
   mso_mdoc: {
@@ -115,7 +117,7 @@ export const FORMATS = {
     isTypeDescriptorId: true,
     configurationSuffix: '_mso_mdoc',
     events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
-    presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [] },
+    presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [], signsTransactions: true },
     defaultPolicies: ['signature'],
   },
 } as const satisfies Record<string, FormatFacts>;

@@ -108,6 +108,7 @@ const openQuery: CompiledQuery = {
   isAnswerable: () => true,
   describe: () => ({ purposes: [], queries: [], choices: [] }),
   accepts: () => true,
+  requested: () => undefined,
   brokenConstraint: () => undefined,
 };
 

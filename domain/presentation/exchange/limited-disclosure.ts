@@ -31,7 +31,7 @@ function excessIn(
 ): Path | undefined {
   const [wholes, around] = [new Set<string>(), new Set<string>()];
   for (const { locate } of asking.flatMap(({ fields }) => fields))
-    for (const place of locate.flatMap((find) => find(claims))) {
+    for (const { path: place } of locate.flatMap((find) => find(claims))) {
       wholes.add(keyOf(place));
       for (const part of beginningsOf(place)) around.add(part);
     }

@@ -1,4 +1,6 @@
+import type { LocatedValue } from '../../../ports/json-path.ts';
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
+import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
@@ -10,10 +12,12 @@ interface CompiledField {
   cost: number;
   paths: ((document: unknown) => unknown[])[];
   /** The places of the values, by member names and list positions. */
-  locate: ((document: unknown) => (string | number)[][])[];
+  locate: ((document: unknown) => LocatedValue[])[];
   optional: boolean;
   /** Whether one value found by a path is accepted. */
   accepts(value: unknown): boolean;
+  /** Where the first accepted value stands. */
+  place(document: unknown): ClaimPath[];
 }
 
 /** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
@@ -37,6 +41,8 @@ export interface CompiledDescriptor {
   isLimited: boolean;
   /** The sum of its fields' costs. */
   cost: number;
+  /** The places of the values that meet its fields; undefined unless disclosure is limited to them (`limit_disclosure`). */
+  requested(document: unknown): ClaimPath[] | undefined;
 }
 
 /** Compiles every path and filter of a definition, in the definition's order. @throws DomainError `BadRequest` */
@@ -52,7 +58,9 @@ export const compileDescriptors = (
       const fields = await Promise.all(compiled);
       const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
       const isLimited = constraints.limit_disclosure === 'required';
-      return { id, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)) };
+      const isSparing = isLimited || constraints.limit_disclosure === 'preferred';
+      const requested = (document: unknown) => (isSparing ? fields.flatMap(({ place }) => place(document)) : undefined);
+      return { id, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)), requested };
     }),
   );
 
@@ -75,15 +83,35 @@ const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): Accept
 const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
   formats.ofPresentation(name) !== undefined || (!formats.known(name) && /_vp(?:_json)?$/.test(name));
 
-async function compileField({ path: texts, filter, optional = false }: DescriptorField, ports: QueryPorts) {
+async function compileField(
+  { path: texts, filter, optional = false }: DescriptorField,
+  ports: QueryPorts,
+): Promise<CompiledField> {
   const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
   const locate = texts.map((path) => ports.paths.locate(path));
   const cost = sum(texts.map(pathCost)) + countValues(filter);
-  const field = { paths, locate, optional, cost };
-  if (filter === undefined) return { ...field, accepts: () => true };
+  const placed = (accepts: CompiledField['accepts']): CompiledField => {
+    const place = (document: unknown) => placeIn(document, { texts, accepts, ports });
+    return { paths, locate, optional, cost, accepts, place };
+  };
+  if (filter === undefined) return placed(() => true);
   if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(['filter'], 'may not hold references');
   const check = await at(['filter'], () => ports.schemas.compile(filter).catch(refuseField));
-  return { ...field, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+  return placed(acceptsBy(check, isObject(filter) && filter.type === 'string'));
+}
+
+/** The place of the value that meets a field, of the first path that has one. */
+function placeIn(
+  document: unknown,
+  { texts, accepts, ports }: Pick<CompiledField, 'accepts'> & { texts: string[]; ports: Pick<QueryPorts, 'paths'> },
+): ClaimPath[] {
+  for (const text of texts) {
+    const found = ports.paths
+      .locate(text)(document)
+      .find(({ value }) => accepts(value));
+    if (found) return [[...found.path]];
+  }
+  return [];
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

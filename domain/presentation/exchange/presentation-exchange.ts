@@ -40,6 +40,7 @@ export async function compileDefinition(definition: PresentationDefinition, port
       const descriptor = byId.get(queryId);
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
+    requested: (queryId, { claims }) => byId.get(queryId)?.requested(claims),
     brokenConstraint: (presentations, found) =>
       brokenConstraint(definition, { presentations, matches: found }) ??
       excessOf(byId, { presentations, matches: found }),
