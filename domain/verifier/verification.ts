@@ -1,4 +1,4 @@
-import type { KeySources, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -7,8 +7,8 @@ import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-que
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';
-import type { PolicyPorts, SignerCheck } from './policies/policy.ts';
-import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
+import type { PolicyPorts } from './policies/policy.ts';
+import { type EvaluationParts, evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
 /** What verification works with. */
@@ -79,13 +79,13 @@ export class Verification {
     return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
   }
 
-  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration. */
-  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): (one: ParsedCredential) => Promise<SignerCheck> {
+  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration, or if a policy says so. */
+  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): EvaluationParts['verifyIssuer'] {
     const { trust } = this.#parts;
     let anchors: Promise<TrustAnchors> | undefined;
-    return async (credential) => {
+    return async (credential, { trustIsDecided }) => {
       const check = await credential.verifyIssuer(keys);
-      if (!check.valid) return check;
+      if (!check.valid || trustIsDecided) return check;
       anchors ??= trust.anchors(trustedRoots);
       const decision = trust.decide(credential, await anchors);
       return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };
