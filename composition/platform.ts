@@ -20,6 +20,7 @@ import { ServerKeys } from '../domain/keys/server-keys.ts';
 import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
 import { StatusListSource } from '../domain/status/list-source.ts';
+import { SimpleStatuses } from '../domain/status/simple-statuses.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
 import type { Certificates } from '../ports/certificates.ts';
@@ -133,7 +134,13 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     formats: supported.formats,
     statements,
     issuedLists,
-    statuses: new StatusLookup({ ...system, lists, certificates, ...settings.status }),
+    statuses: new StatusLookup({
+      ...system,
+      ...settings.status,
+      lists,
+      simple: new SimpleStatuses({ outbound, tokens: issuedLists.tokens }),
+      certificates,
+    }),
     signatures,
     certificates,
     trust: issuerTrust({ ...system, settings, certificates }),

@@ -6,6 +6,7 @@ import { IssuedEntries } from '../domain/status/issued-entries.ts';
 import { IssuedLists } from '../domain/status/issued-lists.ts';
 import { ListAdministration } from '../domain/status/list-administration.ts';
 import { ListPublication, type ListPublicationParts } from '../domain/status/list-publication.ts';
+import { StatusTokens } from '../domain/status/status-tokens.ts';
 import type { Store } from '../ports/store.ts';
 import type { System } from './system.ts';
 
@@ -15,6 +16,9 @@ export interface IssuedListServices {
   changes: EntryChanges;
   administration: ListAdministration;
   publication: ListPublication;
+  lists: IssuedLists;
+  /** The tokens of credentials that have no entry of a list. */
+  tokens: StatusTokens;
 }
 
 /** What the lists need. */
@@ -36,6 +40,8 @@ export function issuedListServices({ settings, ...platform }: IssuedListParts): 
     entries,
     changes,
     administration: new ListAdministration({ lists, issued, entries, changes }),
+    lists,
+    tokens: new StatusTokens(parts),
     publication: new ListPublication({ ...parts, times, cwts: new StatusListCwt() }),
   };
 }

@@ -6,6 +6,7 @@ export type DocumentKind =
   | 'request-object'
   | 'did-document'
   | 'status-list'
+  | 'status-token'
   | 'protocol-reply'
   | 'credential-response'
   | 'mapping-data'

@@ -8,6 +8,7 @@ export const PLANTED: Record<string, string[]> = {
   Authorization: ['wallet token', 'enterprise token', 'access token'],
   accessKeyId: ['kmsa secretAccessKey'],
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
+  baseToken: ['base token'],
   bearerToken: ['webhook token'],
   clientSecret: ['kmsb clientSecret'],
   code: ['authorization code'],

@@ -3,7 +3,7 @@ import { base64url, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { readPublicJwk } from '../../../domain/jose/jwk.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
-import { checkCbor } from './cbor-bounds.ts';
+import { type CborBounds, checkCbor } from './cbor-bounds.ts';
 
 /** Labels of COSE headers (RFC 9052 §3.1, RFC 9360 §2). */
 export const COSE_HEADER = { ALG: 1, CRIT: 2, CONTENT_TYPE: 3, KEY_ID: 4, X5CHAIN: 33 } as const;
@@ -47,12 +47,12 @@ export interface DetachedSign1 extends Pick<CoseSign1, 'alg' | 'protectedHeader'
  * Parses a COSE_Sign1 with its payload inside. The protected header and the payload are within the bounds afterwards.
  * @throws DomainError `BadRequest`
  */
-export function parseSign1(value: unknown, library: typeof Library, maxBytes?: number): CoseSign1 {
+export function parseSign1(value: unknown, library: typeof Library, bounds?: CborBounds): CoseSign1 {
   const [header, unprotectedHeader, payload, signature] = partsOf(value);
   if (![header, payload, signature].every(isFilled) || !(unprotectedHeader instanceof Map))
     throw refused('it has no COSE_Sign1 with a protected header, a payload and a signature');
-  checkCbor(payload, maxBytes);
-  const read = readHeader(header, library, maxBytes);
+  checkCbor(payload, bounds);
+  const read = readHeader(header, library, bounds);
   return { ...read, unprotectedHeader, payload, signingInput: signingInput(header, payload, library), signature };
 }
 
@@ -77,9 +77,9 @@ const partsOf = (value: unknown) => (Array.isArray(value) && value.length === 4 
 function readHeader(
   header: Uint8Array,
   { cborDecode }: typeof Library,
-  maxBytes?: number,
+  bounds?: CborBounds,
 ): Pick<CoseSign1, 'alg' | 'protectedHeader'> {
-  checkCbor(header, maxBytes);
+  checkCbor(header, bounds);
   const protectedHeader: unknown = cborDecode(header);
   if (!(protectedHeader instanceof Map)) throw refused('its protected header is not a map');
   if (protectedHeader.has(COSE_HEADER.CRIT)) throw refused('the header crit is not supported');

@@ -49,6 +49,7 @@ const OF_ONE_RUN = [
   'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
   'checkRevocation application/vc+jwt',
+  'revokeCredential example',
 ];
 
 const TOKEN = '0f9c6a52-take-a-long-random-text';
