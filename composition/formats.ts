@@ -20,10 +20,10 @@ interface FormatParts extends Pick<System, 'random'> {
 export function createFormats(parts: FormatParts): { formats: CredentialFormats; statements: StatementFormat } {
   const packer = new DisclosurePacker(parts);
   const jwtVc = new JwtVc({ ...parts, packer });
-  const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
-    ...format,
-    codec: new SdJwtVc({ ...parts, format, packer }),
-  });
+  const sdJwtVc = (format: FormatFacts): SupportedFormat => {
+    const codec = new SdJwtVc({ ...parts, format, packer });
+    return { ...format, codec, presentations: codec };
+  };
   const mdoc = new Mdoc(parts);
   const formats = new CredentialFormats(
     { ...FORMATS.jwt_vc_json, codec: jwtVc, presentations: jwtVc },

@@ -239,7 +239,12 @@ export type ViewMode = 'simple' | 'verbose';
 export interface PresentationFormat {
   /** Whether a text has the outer form of these presentations. */
   isPresentation(text: string): boolean;
-  /** Signs a presentation of credentials of this format. */
+  /**
+   * A credential that is presented without a signature of its holder; absent in a format that always has one.
+   * @throws DomainError `BadRequest` when it cannot be read
+   */
+  standAlone?(credential: CredentialToPresent): string;
+  /** Signs a presentation of credentials of this format. @throws DomainError `BadRequest` when they cannot be presented so */
   present(content: PresentationContent, signer: Signer): Promise<string>;
   /** Parses one presentation of a `vp_token`. @throws DomainError `BadRequest` naming the part that is wrong */
   parsePresentation(text: string): Promise<ParsedPresentation>;

@@ -4,6 +4,10 @@ import { isObject } from '../foundation/json.ts';
 /** Where a claim stands in a credential: member names and list positions. */
 export type ClaimPath = (string | number)[];
 
+/** Whether a path is another one or leads to something within it. */
+export const isWithin = (path: readonly (string | number)[], outer: readonly (string | number)[]): boolean =>
+  outer.every((part, index) => part === path[index]);
+
 /** A claim of a credential; a list or an object only when it is empty. */
 export interface Claim {
   path: ClaimPath;
@@ -20,8 +24,7 @@ export interface Disclosure {
 
 /** Returns what presenting a credential discloses in any case, and what its holder can withhold. */
 export function disclosureOf({ claims, withholdable }: Pick<Credential, 'claims' | 'withholdable'>): Disclosure {
-  const isWithholdable = ({ path }: Claim): boolean =>
-    withholdable?.some((prefix) => prefix.every((part, index) => part === path[index])) ?? false;
+  const isWithholdable = ({ path }: Claim): boolean => withholdable?.some((outer) => isWithin(path, outer)) ?? false;
   const leaves = leavesOf(claims);
   return {
     isWhole: withholdable === undefined,

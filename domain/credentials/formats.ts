@@ -93,8 +93,19 @@ export const FORMATS = {
     // VC-JOSE-COSE §3.2.1.
     alwaysDisclosed: ['@context', 'type', 'issuer', 'credentialStatus', 'credentialSchema'],
   },
-  'vc+sd-jwt': { ...SD_JWT_VC, name: 'vc+sd-jwt', configurationSuffix: '_vc+sd-jwt' },
-  'dc+sd-jwt': { ...SD_JWT_VC, name: 'dc+sd-jwt', configurationSuffix: '_dc+sd-jwt', omitsAnchor: true },
+  'vc+sd-jwt': {
+    ...SD_JWT_VC,
+    name: 'vc+sd-jwt',
+    configurationSuffix: '_vc+sd-jwt',
+    presentation: { names: ['vc+sd-jwt'], submitted: 'vc+sd-jwt', credentialsAt: [] },
+  },
+  'dc+sd-jwt': {
+    ...SD_JWT_VC,
+    name: 'dc+sd-jwt',
+    configurationSuffix: '_dc+sd-jwt',
+    presentation: { names: ['dc+sd-jwt'], submitted: 'dc+sd-jwt', credentialsAt: [] },
+    omitsAnchor: true,
+  },
   mso_mdoc: {
     name: 'mso_mdoc',
     selector: 'doc_type',

@@ -1,9 +1,10 @@
+import type { CredentialToPresent } from '../../ports/credential-formats.ts';
 import { fingerprint, fromBase64url, fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
 import { type ParsedJws, parseJws } from '../jose/jws.ts';
-import type { ClaimPath } from './disclosure.ts';
+import { type ClaimPath, isWithin } from './disclosure.ts';
 
 /** The largest SD-JWT that is parsed: characters of the text, disclosures, digests with decoys, and depth of the claims. */
 export const SD_JWT_BOUNDS = { characters: 512 * 1024, disclosures: 512, digests: 4096, depth: 64 } as const;
@@ -20,6 +21,8 @@ export interface DisclosedClaims {
   claims: JsonObject;
   /** The claims that came as disclosures; within one of them there may be others. */
   withholdable: ClaimPath[];
+  /** Where these claims stand, by the digests of their disclosures. */
+  places: ReadonlyMap<string, ClaimPath>;
 }
 
 /** A parsed SD-JWT; its signature is unverified. */
@@ -61,6 +64,24 @@ export function parseSdJwt(text: string, rules: SdJwtRules): ParsedSdJwt {
   return { ...jws, ...discloseClaims({ payload: jws.payload, disclosures }, rules) };
 }
 
+/** An SD-JWT, and the JWT behind it that proves possession of the holder's key, if there is one (RFC 9901 §4.3). */
+export function splitKeyBinding(text: string): { sdJwt: string; keyBinding: string | undefined } {
+  const end = text.lastIndexOf('~') + 1;
+  return { sdJwt: text.slice(0, end), keyBinding: end < text.length ? text.slice(end) : undefined };
+}
+
+/**
+ * An SD-JWT that shows the claims at these paths, with everything below them and all that they are within; every claim
+ * without paths. @throws DomainError `BadRequest` as `parseSdJwt`
+ */
+export function showOnly(text: string, shown: CredentialToPresent['disclosed'], rules: SdJwtRules): string {
+  if (!shown) return text;
+  const { places } = parseSdJwt(text, rules);
+  const [token, ...disclosures] = text.split('~').slice(0, -1);
+  const isShown = (place: ClaimPath): boolean => shown.some((path) => isWithin(path, place) || isWithin(place, path));
+  return [token, ...disclosures.filter((one) => isShown(places.get(fingerprint(one)) ?? [])), ''].join('~');
+}
+
 /**
  * Puts disclosures in their places (RFC 9901 §7.1). Every disclosure is referenced exactly once, no digest stands
  * twice, and no disclosure replaces a member. @throws DomainError `BadRequest`; its message begins with `name`
@@ -75,12 +96,13 @@ export function discloseClaims(
     const reading = new Disclosing(disclosures);
     const claims = reading.object(packed, []);
     reading.requireAllUsed();
-    const { withholdable } = reading;
+    const { places } = reading;
+    const withholdable = [...places.values()];
     const hidden = alwaysDisclosed.find((member) =>
       withholdable.some(({ length, 0: first }) => length === 1 && first === member),
     );
     if (hidden !== undefined) throw refused(`${hidden} may not be selectively disclosable`);
-    return { claims, withholdable };
+    return { claims, withholdable, places };
   } catch (cause) {
     throw cause instanceof DomainError ? new DomainError('BadRequest', `${name}: ${cause.message}`, { cause }) : cause;
   }
@@ -94,7 +116,7 @@ interface Disclosure {
 
 /** One pass over a payload. */
 class Disclosing {
-  readonly withholdable: ClaimPath[] = [];
+  readonly places = new Map<string, ClaimPath>();
   readonly #unused: Map<string, Disclosure>;
   readonly #digests = new Set<string>();
 
@@ -121,7 +143,7 @@ class Disclosing {
         continue;
       }
       if (members.has(name)) throw refused(`the member ${name.slice(0, 64)} has two values`);
-      members.set(name, this.#disclosed(value, [...path, name]));
+      members.set(name, this.#disclosed(value, [...path, name], digest));
     }
     return Object.fromEntries(members);
   }
@@ -137,13 +159,13 @@ class Disclosing {
       if (Object.keys(item).length > 1) throw refused('a digest of a list element has members beside it');
       const found = this.#take(item['...']);
       if (found?.name !== undefined) throw refused('the disclosure of a member is referenced as a list element');
-      if (found) shown.push(this.#disclosed(found.value, here));
+      if (found) shown.push(this.#disclosed(found.value, here, item['...']));
     }
     return shown;
   }
 
-  #disclosed(value: unknown, path: ClaimPath): unknown {
-    this.withholdable.push(path);
+  #disclosed(value: unknown, path: ClaimPath, digest: unknown): unknown {
+    this.places.set(String(digest), path);
     return this.#value(value, path);
   }
 

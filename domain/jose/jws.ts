@@ -17,6 +17,15 @@ export interface ParsedJws {
 /** A compact JWS of any payload; its signature is unverified. */
 export type ParsedSignature = Omit<ParsedJws, 'payload'>;
 
+/** The `typ` in the header that a text begins with, unread otherwise; undefined when there is none. */
+export function statedType(text: string): unknown {
+  try {
+    return decodePart(text.split('.', 1)[0] ?? '', 'The token: the header').typ;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses a compact JWS of any payload by the rules of `parseJws`. @throws DomainError `BadRequest`; its message begins with `name` */
 export function parseSignature(text: string, name = 'The token'): ParsedSignature {
   const parts = text.split('.');

@@ -20,7 +20,9 @@ describe('disclosures of an SD-JWT', () => {
       _sd_alg: 'sha-256',
       list: [{ '...': us.digest }, 'FR', { '...': de.digest }, { '...': `B${DECOY.slice(1)}` }],
     };
-    expect(disclose(payload, de.text, address.text, city.text)).to.deep.equal({
+    const { places, ...shown } = disclose(payload, de.text, address.text, city.text);
+    expect(places.get(de.digest)).to.deep.equal(['list', 1]);
+    expect(shown).to.deep.equal({
       claims: { list: ['FR', 'DE'], address: { street: 'A', city: 'B' } },
       withholdable: [['list', 1], ['address'], ['address', 'city']],
     });

@@ -19,10 +19,10 @@ const packer = new DisclosurePacker({ random: systemRandom });
 const jwtVc = new JwtVc({ signatures, packer });
 
 /** The codec of SD-JWT VCs of one typ, outside a server. */
-export const sdJwtVc = (format: FormatFacts): SupportedFormat => ({
-  ...format,
-  codec: new SdJwtVc({ format, packer, signatures, certificates: new NodeCertificates() }),
-});
+export const sdJwtVc = (format: FormatFacts): SupportedFormat => {
+  const codec = new SdJwtVc({ format, packer, signatures, certificates: new NodeCertificates() });
+  return { ...format, codec, presentations: codec };
+};
 
 /** The mdocs of an installation, outside a server. */
 export const testMdocs = new Mdoc({ signatures, certificates: new NodeCertificates(), random: systemRandom });

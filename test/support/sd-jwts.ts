@@ -52,7 +52,8 @@ export async function judged(text: string, jwk: PublicJwk): Promise<JsonObject> 
   return payload as unknown as JsonObject;
 }
 
-async function isSigned(token: string, jwk: PublicJwk): Promise<boolean> {
+/** Whether a key signed a token, by jose or node:crypto. */
+export async function isSigned(token: string, jwk: PublicJwk): Promise<boolean> {
   if (jwk.crv === 'secp256k1') {
     const [head, body, tail = ''] = token.split('.');
     const key = createPublicKey({ key: jwk as never, format: 'jwk' });

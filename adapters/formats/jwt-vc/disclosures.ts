@@ -1,9 +1,17 @@
+import type { ClaimPath } from '../../../domain/credentials/disclosure.ts';
 import { FORMATS } from '../../../domain/credentials/formats.ts';
-import { isSdJwt, type PackedClaims, parseSdJwt, SD_ALG, type SdJwtRules } from '../../../domain/credentials/sd-jwt.ts';
+import {
+  isSdJwt,
+  type PackedClaims,
+  parseSdJwt,
+  SD_ALG,
+  type SdJwtRules,
+  showOnly,
+} from '../../../domain/credentials/sd-jwt.ts';
 import { DomainError } from '../../../domain/foundation/errors.ts';
 import { isObject, type JsonObject } from '../../../domain/foundation/json.ts';
 import { type ParsedJws, parseJws } from '../../../domain/jose/jws.ts';
-import type { DisclosureFrame } from '../../../ports/credential-formats.ts';
+import type { CredentialToPresent, DisclosureFrame } from '../../../ports/credential-formats.ts';
 import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
 
 const { alwaysDisclosed } = FORMATS.jwt_vc_json;
@@ -39,11 +47,20 @@ const renamed = ({ fields, ...frame }: DisclosureFrame): DisclosureFrame => ({
   fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [RENAMED[name] ?? name, field])),
 });
 
+/** A credential as a JWT; `withholdable` as in `Credential`. */
+export interface ParsedToken extends ParsedJws {
+  withholdable?: ClaimPath[];
+}
+
+/** A credential that shows the claims at these paths; as it is when it has no disclosures. @throws DomainError `BadRequest` */
+export const shownToken = ({ document, disclosed }: CredentialToPresent): string =>
+  isSdJwt(document) ? showOnly(document, disclosed, JWT_VC_RULES) : document;
+
 /**
  * Parses a credential as a JWT, or as an SD-JWT whose disclosures are put in their places. An SD-JWT VC is neither.
  * @throws DomainError `BadRequest`
  */
-export function parseToken(text: string): ParsedJws {
+export function parseToken(text: string): ParsedToken {
   if (!isSdJwt(text)) return parseJws(text, JWT_VC_RULES.name);
   const { claims: payload, ...jws } = parseSdJwt(text, JWT_VC_RULES);
   const isOther = typeof payload.vct === 'string' && /^[vd]c\+sd-jwt$/.test(String(jws.header.typ));

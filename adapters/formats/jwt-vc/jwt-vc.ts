@@ -4,6 +4,7 @@ import { signJws } from '../../../domain/jose/jws.ts';
 import type {
   CredentialContent,
   CredentialFormat,
+  CredentialToPresent,
   ParsedCredential,
   ParsedPresentation,
   PresentationContent,
@@ -14,7 +15,7 @@ import type {
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
-import { JWT_VC_RULES, packCredential } from './disclosures.ts';
+import { JWT_VC_RULES, packCredential, shownToken } from './disclosures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
 import { parseStatement } from './parse-statement.ts';
@@ -52,6 +53,10 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
 
   parseStatement(text: string, name: string): SignedStatement {
     return parseStatement(text, name, this.#signatures);
+  }
+
+  standAlone(credential: CredentialToPresent): string {
+    return shownToken(credential);
   }
 
   present(content: PresentationContent, signer: Signer): Promise<string> {

@@ -35,6 +35,7 @@ export function parseCredential(text: string, signatures: Signatures): ParsedCre
     alg: String(header.alg),
     validity: validityBounds(claims),
     status: statusReferences(claims),
+    ...(jws.withholdable && { withholdable: jws.withholdable }),
     verifyIssuer: ({ dids }) => checkSigner(signed, dids),
   };
 }

@@ -8,6 +8,7 @@ import type {
   HolderBinding,
   PresentationContent,
 } from '../../../ports/credential-formats.ts';
+import { shownToken } from './disclosures.ts';
 
 const VC_1_CONTEXT = 'https://www.w3.org/2018/credentials/v1';
 const VC_2_CONTEXT = 'https://www.w3.org/ns/credentials/v2';
@@ -82,7 +83,7 @@ export function presentationToken(content: PresentationContent): UnsignedToken {
     type: ['VerifiablePresentation'],
     id,
     holder: holder.did,
-    verifiableCredential: credentials.map(({ document }) => document),
+    verifiableCredential: credentials.map(shownToken),
   };
   const times = { iat, nbf: iat, exp: iat + PRESENTATION_SECONDS };
   return {

@@ -1,15 +1,25 @@
 import type { FormatFacts } from '../../../domain/credentials/formats.ts';
-import { discloseClaims } from '../../../domain/credentials/sd-jwt.ts';
+import { discloseClaims, isSdJwt, showOnly } from '../../../domain/credentials/sd-jwt.ts';
 import { base64, fromBase64 } from '../../../domain/foundation/bytes.ts';
 import { at, DomainError } from '../../../domain/foundation/errors.ts';
-import { signJws } from '../../../domain/jose/jws.ts';
+import { signJws, statedType } from '../../../domain/jose/jws.ts';
 import { withoutAnchor } from '../../../domain/x509/signing-chain.ts';
 import type { Certificates } from '../../../ports/certificates.ts';
-import type { CredentialContent, CredentialFormat, ParsedCredential } from '../../../ports/credential-formats.ts';
+import type {
+  CredentialContent,
+  CredentialFormat,
+  CredentialToPresent,
+  ParsedCredential,
+  ParsedPresentation,
+  PresentationContent,
+  PresentationFormat,
+} from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
-import { parseCredential } from './parse-credential.ts';
+import { bindKey } from './key-binding.ts';
+import { type ParsingParts, parseCredential } from './parse-credential.ts';
+import { parsePresentation } from './parse-presentation.ts';
 import { issuedClaims, SD_JWT_VC_RULES, withIssuerClaims } from './token.ts';
 
 /** What the codec works with. */
@@ -22,11 +32,13 @@ export interface SdJwtVcParts {
 }
 
 /** SD-JWT-based Verifiable Credentials (draft-ietf-oauth-sd-jwt-vc), of one `typ`. */
-export class SdJwtVc implements CredentialFormat {
+export class SdJwtVc implements CredentialFormat, PresentationFormat {
   readonly #parts: SdJwtVcParts;
+  readonly #parsing: ParsingParts;
 
   constructor(parts: SdJwtVcParts) {
     this.#parts = parts;
+    this.#parsing = { ...parts, format: parts.format.name };
   }
 
   async issue(content: CredentialContent, signer: Signer): Promise<string> {
@@ -42,8 +54,26 @@ export class SdJwtVc implements CredentialFormat {
   }
 
   async parse(text: string): Promise<ParsedCredential> {
-    const { format, signatures, certificates } = this.#parts;
-    return parseCredential(text, { format: format.name, signatures, certificates });
+    return parseCredential(text, this.#parsing);
+  }
+
+  isPresentation(text: string): boolean {
+    return isSdJwt(text) && statedType(text) === this.#parts.format.name;
+  }
+
+  standAlone({ document, disclosed }: CredentialToPresent): string {
+    return showOnly(document, disclosed, SD_JWT_VC_RULES);
+  }
+
+  async present(content: PresentationContent, signer: Signer): Promise<string> {
+    const [credential, ...others] = content.credentials;
+    if (!credential || others.length > 0) throw new DomainError('BadRequest', 'An SD-JWT VC is presented by itself');
+    const { holder } = parseCredential(credential.document, this.#parsing);
+    return bindKey({ sdJwt: this.standAlone(credential), holder }, content, signer);
+  }
+
+  async parsePresentation(text: string): Promise<ParsedPresentation> {
+    return parsePresentation(text, this.#parsing);
   }
 
   #chain({ x5c }: CredentialContent): string[] | undefined {

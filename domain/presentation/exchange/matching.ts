@@ -20,7 +20,9 @@ interface AcceptedFormat {
   /** One name is of both kinds where a presentation has the format of its credential. */
   isCredential: boolean;
   isPresentation: boolean;
-  algorithms?: unknown[];
+  /** The algorithms of presentations and of credentials, a list or one of them; undefined when it lists none. */
+  ofHolder: unknown;
+  ofIssuer: unknown;
 }
 
 /** An input descriptor with its paths and filters compiled. */
@@ -49,12 +51,19 @@ export const compileDescriptors = (
     }),
   );
 
+/** The members of an SD-JWT VC format that list algorithms apart (OpenID4VP draft 20 §A.4.2). */
+const SIGNED_BY = { issuer: 'sd-jwt_alg_values', holder: 'kb-jwt_alg_values' } as const;
+
 const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): AcceptedFormat[] =>
   Object.entries(listed).map(([name, wanted]) => {
-    const algorithms = isObject(wanted) && wanted.alg !== undefined ? asList(wanted.alg) : undefined;
+    const {
+      alg,
+      [SIGNED_BY.holder]: ofHolder = alg,
+      [SIGNED_BY.issuer]: ofIssuer = alg,
+    }: JsonObject = isObject(wanted) ? wanted : {};
     const isPresentation = isOfPresentation(name, formats);
     const isCredential = formats.known(name) !== undefined || !isPresentation;
-    return { format: formats.canonicalName(name), isCredential, isPresentation, algorithms };
+    return { format: formats.canonicalName(name), isCredential, isPresentation, ofHolder, ofIssuer };
   });
 
 /** A format without a row of its own is known by the ending of its name. */
@@ -136,7 +145,9 @@ export const acceptsFormat = (
         ? accepted.isPresentation && (!accepted.isCredential || accepted.format === format)
         : accepted.isCredential,
     );
-    const isAccepted = ({ format: name, algorithms }: AcceptedFormat): boolean =>
-      name === format && (alg === undefined || algorithms === undefined || algorithms.includes(alg));
+    const isAccepted = ({ format: name, ofHolder, ofIssuer }: AcceptedFormat): boolean => {
+      const algorithms = isPresentation ? ofHolder : ofIssuer;
+      return name === format && (alg === undefined || algorithms === undefined || asList(algorithms).includes(alg));
+    };
     return ofItsKind.length === 0 || ofItsKind.some(isAccepted);
   });

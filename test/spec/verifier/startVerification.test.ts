@@ -156,8 +156,8 @@ describe('startVerification', () => {
     await refused(ask({ type: 'A' }), `${at}/0/format`);
     await refused(ask({ format: JWT }), `${at}/0/type`);
     await refused(ask({ type: 'A', format: 'nonsense' }), `${at}/0/format`);
-    for (const format of ['vc+sd-jwt', 'ldp_vc', 'dc+sd-jwt'])
-      await refused(ask({ type: 'A', format }), `${at}/0/format`);
+    await refused(ask({ type: 'A', format: 'ldp_vc' }), `${at}/0/format`);
+    for (const format of ['vc+sd-jwt', 'dc+sd-jwt']) await refused(ask({ type: 'A', format }), `${at}/0/type`);
     await refused(ask({ type: 'A', vct: 'B', format: JWT }), `${at}/0/vct`);
     await refused(ask({ doc_type: 'B', format: JWT }), `${at}/0/doc_type`);
     await refused(ask({ type: 'A', format: JWT, other: 1 }), `${at}/0/other`);
