@@ -20,7 +20,7 @@ export interface CheckedCredentialParts {
   formats: CredentialFormats;
 }
 
-/** Reads credentials that callers send, of whatever format. */
+/** Reads credentials that callers send, of any format. */
 export class CheckedCredentials {
   readonly #parts: CheckedCredentialParts;
 

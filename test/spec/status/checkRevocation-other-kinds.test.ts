@@ -114,7 +114,7 @@ describe('checkRevocation of an identifier list', () => {
   const on = new StatusChecks();
   const certificate = Buffer.from(iaca.der).toString('base64url');
 
-  /** An identifier list as CWT, with x5chain in the protected header unless told otherwise. */
+  /** An identifier list as CWT, with x5chain in the protected header unless it is open. */
   async function listWith(sub: string, ids: string[], { claims = {}, header = {}, open = false } = {}) {
     const signer = await mdocSigner();
     const chain = documentSignerChain(signer).map((one) => new Uint8Array(Buffer.from(one, 'base64')));
