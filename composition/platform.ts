@@ -23,6 +23,7 @@ import { StatusListSource } from '../domain/status/list-source.ts';
 import { SimpleStatuses } from '../domain/status/simple-statuses.ts';
 import { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
+import type { TrustLists } from '../domain/trust/trust-lists.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
@@ -37,7 +38,7 @@ import { createKeys, operatorEndpoints } from './keys.ts';
 import { type IssuedListServices, issuedListServices } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
-import { issuerTrust } from './trust.ts';
+import { createTrust } from './trust.ts';
 import { provide, token } from './wire.ts';
 
 /** What every service is built on, made once; constructors declare the members they use. */
@@ -64,6 +65,7 @@ export interface Platform extends System {
   certificates: Certificates;
   /** Which issuers the verifier believes. */
   trust: IssuerTrust;
+  trustLists: TrustLists;
   pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
@@ -143,7 +145,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     }),
     signatures,
     certificates,
-    trust: issuerTrust({ ...system, settings, certificates }),
+    ...createTrust({ ...system, settings, certificates, outbound, signatures }),
     pems: nodePemKeys,
     schemas: new CallerSchemas(),
     paths: new Rfc9535Paths(),

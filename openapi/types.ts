@@ -6132,7 +6132,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;

@@ -7,6 +7,7 @@ export type DocumentKind =
   | 'did-document'
   | 'status-list'
   | 'status-token'
+  | 'trust-list'
   | 'protocol-reply'
   | 'credential-response'
   | 'mapping-data'

@@ -94,6 +94,9 @@ export interface TrustedIssuerSettings {
   certificates: string[];
   /** Whether certificates are believed while there is no anchor. */
   acceptUnanchored: boolean;
+  /** Lists whose authorities are anchors; signers in PEM. */
+  vicals: { url: string; signers: string[] }[];
+  trustLists: { url: string; signers: string[] }[];
 }
 
 /** All settings of the operator, read once at start; openapi/config has each file's schema. */

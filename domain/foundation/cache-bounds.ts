@@ -23,6 +23,8 @@ export const CACHE_BYTES = {
   'login-tokens': 1 * MIB,
   /** Status lists, shared among the hosts that publish them. */
   'status-lists': 64 * MIB,
+  /** Lists of trusted authorities, shared among the hosts that publish them. */
+  'trust-lists': 32 * MIB,
   /** Status lists of our own issuers, signed. */
   'published-lists': 8 * MIB,
   /** Credential offers that were looked at, shared among wallets. */

@@ -37,6 +37,7 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   'status-list': ofCaller(2 * MIB),
   // Its answer has no signature, so only the URL of the credential itself counts.
   'status-token': { ...ofCaller(4 * KIB), followsRedirects: false },
+  'trust-list': ofCaller(2 * MIB),
   'protocol-reply': ofWallet(64 * KIB),
   'credential-response': ofWallet(1 * MIB),
   'mapping-data': ofCaller(1 * MIB),

@@ -1,4 +1,4 @@
-import type { Certificates, ParsedCertificate } from '../../ports/certificates.ts';
+import type { Certificates, KeyUsage, ParsedCertificate } from '../../ports/certificates.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { certificateViolation } from '../x509/certificate-rules.ts';
 import { countryOf, isSelfIssued } from '../x509/name-constraints.ts';
@@ -6,22 +6,27 @@ import { findPath } from '../x509/path-validation.ts';
 import { MDL_DOCUMENT_SIGNER } from '../x509/signer-profiles.ts';
 import type { TrustAnchor, TrustAnchors } from './trust-anchors.ts';
 
-/** What a chain is to be trusted for: credentials of a format, requests of verifiers, or nothing in particular. */
-export type ChainPurpose = 'mdoc' | 'sd-jwt-vc' | 'access' | 'listed';
+/** What a chain is to be trusted for: credentials of a format, requests of verifiers, any credential of a listed issuer, or lists. */
+export type ChainPurpose = 'mdoc' | 'sd-jwt-vc' | 'access' | 'listed' | 'list';
 
 interface PurposeRules {
   /** The leaf must have this extended key usage. */
   extendedKeyUsage?: string;
   /** Whether the authority is a self-signed root with the leaf directly below it, of the same country. */
   isDirect: boolean;
+  /** One of them must be in the key usage of the leaf, when it has one. */
+  keyUsages: readonly KeyUsage[];
 }
+
+const SIGNING: readonly KeyUsage[] = ['digitalSignature'];
 
 /** The table of purposes. Document signers and their authorities: ISO 18013-5 Annex B; no others have a registered usage. */
 const PURPOSES: Readonly<Record<ChainPurpose, PurposeRules>> = {
-  mdoc: { extendedKeyUsage: MDL_DOCUMENT_SIGNER, isDirect: true },
-  'sd-jwt-vc': { isDirect: false },
-  access: { isDirect: false },
-  listed: { isDirect: false },
+  mdoc: { extendedKeyUsage: MDL_DOCUMENT_SIGNER, isDirect: true, keyUsages: SIGNING },
+  'sd-jwt-vc': { isDirect: false, keyUsages: SIGNING },
+  access: { isDirect: false, keyUsages: SIGNING },
+  listed: { isDirect: false, keyUsages: SIGNING },
+  list: { isDirect: false, keyUsages: [...SIGNING, 'nonRepudiation'] },
 };
 
 /** Why a chain is not trusted: a code for programs. */
@@ -119,9 +124,9 @@ const isFor = ({ docTypes }: Pick<TrustAnchor, 'docTypes'>, { docType }: Pick<Ch
   docTypes === undefined || (docType !== undefined && docTypes.includes(docType));
 
 function leafViolation([leaf]: readonly ParsedCertificate[], purpose: ChainPurpose): string | undefined {
-  const { extendedKeyUsage } = PURPOSES[purpose];
+  const { extendedKeyUsage, keyUsages } = PURPOSES[purpose];
   if (!leaf || isAuthority(leaf)) return 'certificate 1 is that of a certificate authority, not of a signer';
-  if (leaf.keyUsage && !leaf.keyUsage.includes('digitalSignature'))
+  if (leaf.keyUsage && !leaf.keyUsage.some((usage) => keyUsages.includes(usage)))
     return 'certificate 1 may not sign by its key usage';
   return extendedKeyUsage === undefined || leaf.extendedKeyUsage?.includes(extendedKeyUsage)
     ? undefined

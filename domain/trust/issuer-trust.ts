@@ -7,6 +7,7 @@ import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../presentation/dcql/trusted-authorities.ts';
 import { decideChain, type TrustDecision } from './chain-trust.ts';
 import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-anchors.ts';
+import type { TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
 
 /** What decides on issuers. */
@@ -15,6 +16,7 @@ export interface IssuerTrustParts {
   clock: Clock;
   /** The authorities of the configuration, in PEM. */
   configured: readonly string[];
+  lists: TrustLists;
   /** Whether certificates are believed as long as there is no anchor at all. */
   acceptUnanchored: boolean;
 }
@@ -36,10 +38,11 @@ export class IssuerTrust implements AuthoritySource {
     return readRootCertificates(value, { certificates, now: clock.now() });
   }
 
-  /** What one verification believes: the anchors of the configuration and those of its request. */
+  /** What one verification believes: the anchors of the configuration, of its lists, and those of the request. */
   async anchors(requested: readonly string[] = []): Promise<TrustAnchors> {
-    const { certificates, configured } = this.#parts;
-    return { anchors: rootAnchors([...configured, ...requested], certificates), missing: [] };
+    const { certificates, configured, lists, clock } = this.#parts;
+    const { anchors, missing } = await lists.configuredAnchors(clock.now());
+    return { anchors: [...rootAnchors([...configured, ...requested], certificates), ...anchors], missing };
   }
 
   /**
@@ -61,14 +64,16 @@ export class IssuerTrust implements AuthoritySource {
     return { ...decision, reason: [decision.reason, ...missing].join('; ') };
   }
 
-  async check(_authorities: readonly TrustedAuthority[]): Promise<AuthorityCheck> {
-    const { certificates, clock } = this.#parts;
-    const parts = { certificates, lists: new Map(), now: clock.now() };
+  async check(named: readonly TrustedAuthority[]): Promise<AuthorityCheck> {
+    const { certificates, clock, lists } = this.#parts;
+    const now = clock.now();
+    const urls = named.flatMap(({ type, values }) => (type === 'etsi_tl' ? values : []));
+    const parts = { certificates, now, lists: await lists.anchorsAt(urls, now) };
     return (issuer, authorities) => isBelowAuthority(issuer, authorities, parts);
   }
 
   /** Checks the trusted authorities of a new request. @throws DomainError as `checkAuthorities` */
   checkAuthorities(query: DcqlQuery): void {
-    checkAuthorities(query, []);
+    checkAuthorities(query, this.#parts.lists.etsiUrls);
   }
 }

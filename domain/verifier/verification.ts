@@ -7,6 +7,7 @@ import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
+import type { TrustLists } from '../trust/trust-lists.ts';
 import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
@@ -17,6 +18,7 @@ export interface VerificationParts {
   matching: QueryPorts;
   outbound: Outbound;
   log: Log;
+  trustLists: TrustLists;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -73,8 +75,8 @@ export class Verification {
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
-    const { matching, outbound, log, dids, issuers } = this.#parts;
+    const { matching, outbound, log, trustLists, dids, issuers } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
-    return evaluateResponse({ task, submission, keys, now, ports: { ...matching, outbound, log } });
+    return evaluateResponse({ task, submission, keys, now, ports: { ...matching, outbound, log, trustLists } });
   }
 }

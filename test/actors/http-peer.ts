@@ -9,7 +9,7 @@ export interface PeerRequest {
   body: string;
 }
 
-/** The answer of a peer; an object is sent as JSON. */
+/** The answer of a peer; bytes and texts are sent as they are, anything else as JSON. */
 export interface PeerReply {
   status?: number;
   headers?: Record<string, string>;
@@ -80,8 +80,10 @@ export class HttpPeer {
     const route = Object.hasOwn(this.routes, url.pathname) ? this.routes[url.pathname] : undefined;
     const reply = await (route ?? this.other)(seen);
     if (!reply) return;
-    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
-    const type = typeof reply.body === 'string' ? 'text/plain' : 'application/json';
+    const { body = {} } = reply;
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const text = isRaw ? body : JSON.stringify(body);
+    const type = typeof body === 'string' ? 'text/plain' : isRaw ? 'application/octet-stream' : 'application/json';
     response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers }).end(text);
   }
 }

@@ -52,7 +52,7 @@ describe('readSettings', () => {
       },
       features: { enabled: ['external-signature-endpoints', 'rejectionreason'], disabled: [], trustedCa: false },
       trustedCa: { certificates: [] },
-      trustedIssuers: { certificates: [], acceptUnanchored: false },
+      trustedIssuers: { certificates: [], acceptUnanchored: false, vicals: [], trustLists: [] },
       auth: {
         tokenLifetimeSeconds: 86400,
         x5c: { replay: 'compatible', autoRegister: true, minRsaBits: 2048 },

@@ -34,6 +34,7 @@ const LASTING_MAPS: Record<string, string> = {
   'demo/kms/oci.ts #compartments': 'registered by its caller',
   'demo/kms/oci.ts #users': 'registered by its caller',
   'domain/accounts/registrations.ts #underWay': 'requests under way',
+  'domain/credentials/sd-jwt.ts places': 'one for each token that is parsed; its disclosures are bounded',
   'domain/status/joint-turns.ts #next': 'calls under way',
   'domain/status/joint-turns.ts #last': 'calls under way',
   'domain/tenancy/resource-content.ts SHOWN_SETTINGS': 'written out',

@@ -7,6 +7,7 @@ import { akiValues, readRootCertificates, type TrustAnchor } from '../../domain/
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { DAY, makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
 import { akiOf, documentSigner, iaca, usageExtension } from '../support/issuer-chains.ts';
+import { testTrustLists } from '../support/trust-lists.ts';
 
 const certificates = new NodeCertificates();
 const now = Date.now();
@@ -172,6 +173,7 @@ describe('IssuerTrust', () => {
     new IssuerTrust({
       certificates,
       clock: { now: () => now },
+      lists: testTrustLists(),
       configured: configured.map(({ pem }) => pem),
       acceptUnanchored,
     });

@@ -14,6 +14,7 @@ import { testFormats } from '../support/formats.ts';
 import { noOutbound } from '../support/policies.ts';
 import { silentLog } from '../support/silent-log.ts';
 import { TOY_FORMAT } from '../support/toy-format.ts';
+import { testTrustLists } from '../support/trust-lists.ts';
 
 const [standard, ...others] = testFormats.all;
 const formats = new CredentialFormats(standard, ...others, TOY_FORMAT);
@@ -24,6 +25,7 @@ const verification = new Verification({
   matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
   outbound: noOutbound,
   log: silentLog,
+  trustLists: testTrustLists(),
 });
 
 const BOUND = { nonce: 'n-1', audience: 'https://verifier.example/response' };

@@ -5,6 +5,7 @@ import type { CredentialSubject, PolicyContext, PresentationSubject } from '../.
 import type { ParsedCredential, Presentation } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { silentLog } from './silent-log.ts';
+import { testTrustLists } from './trust-lists.ts';
 
 /** An outbound port that refuses every call. */
 export const noOutbound: Outbound = {
@@ -67,7 +68,15 @@ export function policyContext(
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
   const response = { query: openQuery, matches: [], presentations: [presentationOf([...credentials])], credentials };
-  return { now: 0, response, schemas: new CallerSchemas(), outbound: noOutbound, log: silentLog, ...members };
+  return {
+    now: 0,
+    response,
+    schemas: new CallerSchemas(),
+    outbound: noOutbound,
+    log: silentLog,
+    trustLists: testTrustLists(),
+    ...members,
+  };
 }
 
 /** A query that anything satisfies. */

@@ -19,11 +19,14 @@ const INDEFINITE = 31;
 const BREAK = 0xff;
 const TEXT = new TextDecoder();
 
-/** How large a text of CBOR may be, and whether the names of members may be bytes; the bounds of an mdoc when left out. */
+/** The bounds of a kind of CBOR, where they are not those of an mdoc. */
 export interface CborBounds {
   maxBytes?: number;
   maxItems?: number;
+  /** Whether the names of members may be bytes. */
   byteNames?: boolean;
+  /** Tags beside those of mdocs. */
+  moreTags?: readonly number[];
 }
 
 /** Where the scan of a text of CBOR is. */
@@ -34,10 +37,11 @@ interface Scan {
   items: { left: number; readonly most: number };
   definiteOnly: boolean;
   byteNames: boolean;
+  tags: readonly number[];
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
-export function checkCbor(bytes: Uint8Array, bounds: CborBounds = {}): void {
+export function checkCbor(bytes: Uint8Array, bounds?: CborBounds): void {
   check(bytes, { ...bounds, definiteOnly: false });
 }
 
@@ -46,10 +50,14 @@ export function checkDefiniteCbor(bytes: Uint8Array): void {
   check(bytes, { definiteOnly: true });
 }
 
-function check(bytes: Uint8Array, { definiteOnly, ...bounds }: CborBounds & { definiteOnly: boolean }): void {
+function check(
+  bytes: Uint8Array,
+  { definiteOnly, moreTags = [], ...bounds }: CborBounds & Pick<Scan, 'definiteOnly'>,
+): void {
   const { maxBytes = MAX_BYTES, maxItems = MAX_ITEMS, byteNames = false } = bounds;
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: maxItems, most: maxItems }, definiteOnly, byteNames }, 1);
+  const items = { left: maxItems, most: maxItems };
+  scanWhole({ bytes, offset: 0, items, definiteOnly, byteNames, tags: [...TAGS, ...moreTags] }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -118,7 +126,7 @@ function nameAt(scan: Scan): string {
 
 function scanTagged(scan: Scan, info: number, depth: number): void {
   const tag = argument(scan, info);
-  if (!TAGS.includes(tag)) throw invalidField([], `has the tag ${tag}, which no mdoc has`);
+  if (!scan.tags.includes(tag)) throw invalidField([], `has the tag ${tag}, which is not expected`);
   const start = scan.offset;
   scanItem(scan, depth + 1);
   if (tag !== EMBEDDED) return;

@@ -25,6 +25,16 @@ export const coseAlgorithm = (alg: string): number | undefined => ALGORITHMS[alg
 const joseAlgorithm = (label: unknown): string | undefined =>
   Object.keys(ALGORITHMS).find((alg) => ALGORITHMS[alg]?.some((number) => number === label));
 
+/** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2), which a message may have or not. */
+const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
+
+/** Returns the COSE_Sign1 of a message without its tags. */
+export const untaggedSign1 = (message: Uint8Array): Uint8Array =>
+  TAGS.reduce(
+    (bytes, tag) => (tag.every((byte, index) => bytes[index] === byte) ? bytes.subarray(tag.length) : bytes),
+    message,
+  );
+
 /** A parsed COSE_Sign1 (RFC 9052 §4.2); its signature is unverified. */
 export interface CoseSign1 {
   /** The JOSE name of the algorithm. */

@@ -4,10 +4,7 @@ import { DomainError, isDomainError } from '../../../domain/foundation/errors.ts
 import type { CwtProof, CwtProofs } from '../../../ports/cwt-proofs.ts';
 import type { PublicJwk } from '../../../ports/key-service.ts';
 import { checkCbor } from './cbor-bounds.ts';
-import { COSE_HEADER, jwkOfKey, parseSign1 } from './cose.ts';
-
-/** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2), which a proof may have or not. */
-const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
+import { COSE_HEADER, jwkOfKey, parseSign1, untaggedSign1 } from './cose.ts';
 
 /** The JWT names of claim keys (RFC 8392 §3.1); the nonce is that of EAT (RFC 9711 §4.1). */
 const CLAIMS: readonly (readonly [number, string])[] = [
@@ -25,7 +22,7 @@ export class OwfCwtProofs implements CwtProofs {
     try {
       const bytes = fromBase64url(text);
       if (!bytes) throw new DomainError('BadRequest', 'it is not canonical base64url');
-      const untagged = TAGS.reduce(withoutTag, bytes);
+      const untagged = untaggedSign1(bytes);
       checkCbor(untagged);
       return read(untagged, await import('@owf/mdoc'));
     } catch (cause) {
@@ -35,9 +32,6 @@ export class OwfCwtProofs implements CwtProofs {
     }
   }
 }
-
-const withoutTag = (bytes: Uint8Array, tag: readonly number[]): Uint8Array =>
-  tag.every((byte, index) => bytes[index] === byte) ? bytes.subarray(tag.length) : bytes;
 
 function read(bytes: Uint8Array, library: typeof Library): CwtProof {
   const sign1 = parseSign1(library.cborDecode(bytes), library);

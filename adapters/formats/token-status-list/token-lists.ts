@@ -7,7 +7,7 @@ import type { Certificates, ParsedCertificate } from '../../../ports/certificate
 import type { Signatures } from '../../../ports/signatures.ts';
 import type { ListSignature, SignedTokenList, TokenListKind, TokenLists } from '../../../ports/token-lists.ts';
 import { type CborBounds, checkCbor } from '../mdoc/cbor-bounds.ts';
-import { type CoseSign1, parseSign1 } from '../mdoc/cose.ts';
+import { type CoseSign1, parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
 import { certificateChain, verifySignature } from '../mdoc/parse-credential.ts';
 import { parseChain } from '../mdoc/signing-chain.ts';
 import { readChain } from '../sd-jwt-vc/parse-credential.ts';
@@ -27,9 +27,6 @@ const CWTS: Readonly<Record<TokenListKind, { type: string; bounds: CborBounds }>
   status_list: { type: TYPE.cwt, bounds: { maxBytes } },
   identifier_list: { type: TYPE.identifiers, bounds: { maxBytes, maxItems: 300_000, byteNames: true } },
 };
-
-/** The tags of a CWT (RFC 8392 §6) and of a COSE_Sign1 (RFC 9052 §2). */
-const TAGS: readonly (readonly number[])[] = [[0xd8, 61], [0xd2]];
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `The status list ${why}`);
 
@@ -82,7 +79,7 @@ async function parseCwt(
 ): Promise<SignedTokenList> {
   const library = await import('@owf/mdoc');
   const { type, bounds } = CWTS[kind];
-  const untagged = TAGS.reduce(withoutTag, bytes);
+  const untagged = untaggedSign1(bytes);
   checkCbor(untagged, bounds);
   const sign1 = parseSign1(library.cborDecode(untagged), library, bounds);
   if (sign1.protectedHeader.get(HEADER.typ) !== type) throw new DomainError('BadRequest', `its typ is not ${type}`);
@@ -103,9 +100,6 @@ function chainIn({ protectedHeader, unprotectedHeader }: CoseSign1): Uint8Array[
   if (headers.length > 1) throw new DomainError('BadRequest', 'it has x5chain twice');
   return headers.flatMap((header) => certificateChain({ unprotectedHeader: header }));
 }
-
-const withoutTag = (bytes: Uint8Array, tag: readonly number[]): Uint8Array =>
-  tag.every((byte, index) => bytes[index] === byte) ? bytes.subarray(tag.length) : bytes;
 
 function namedClaims(claims: Map<unknown, unknown>): JsonObject {
   const names = Object.entries(CLAIM).filter(([, key]) => claims.has(key) && !LISTS.includes(key));

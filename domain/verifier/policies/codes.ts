@@ -27,6 +27,9 @@ export const POLICY_CODES = {
   'discloses-too-much': 'More claims were disclosed than asked for',
   'holder-mismatch': 'The presenter is not the holder of the credential',
   'issuer-not-allowed': 'The issuer is not among those that are allowed',
+  'issuer-not-trusted': 'The issuer is not among those that are trusted',
+  'list-not-accepted':
+    'The list of trusted issuers is not accepted: it is malformed, not signed by its signer or out of date',
   'status-set': 'The credential was revoked or suspended, or its status is not the demanded one',
   'status-missing': 'The credential has no status of the demanded kind',
   'condition-not-met': 'The condition of the rule is not met',

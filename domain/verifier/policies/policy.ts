@@ -11,6 +11,7 @@ import type { Outbound } from '../../../ports/outbound.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
+import type { TrustLists } from '../../trust/trust-lists.ts';
 import { POLICY_CODES, type PolicyCode } from './codes.ts';
 
 /** A requested policy under the name that its caller used; `args` as read, which may hold secrets. */
@@ -81,6 +82,8 @@ export interface PolicyPorts {
   schemas: JsonSchemas;
   outbound: Outbound;
   log: Log;
+  /** Lists of trusted authorities. */
+  trustLists: TrustLists;
 }
 
 /** What policies are run with, besides their subject. */

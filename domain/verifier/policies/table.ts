@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { allowedIssuer } from './allowed-issuer.ts';
+import { etsiTrustList } from './etsi-trust-list.ts';
 import { expired } from './expired.ts';
 import { holderBinding } from './holder-binding.ts';
 import { maximumCredentials } from './maximum-credentials.ts';
@@ -9,6 +10,7 @@ import type { Policy, PolicyScope, Stage } from './policy.ts';
 import { presentationDefinition } from './presentation-definition.ts';
 import { schema } from './schema.ts';
 import { signature } from './signature.ts';
+import { vical } from './vical.ts';
 import { webhook } from './webhook.ts';
 
 /** The table of policies; add a row to add one (interface: Policy). */
@@ -24,6 +26,8 @@ const POLICIES: ReadonlyMap<string, Policy> = new Map(
     'minimum-credentials': minimumCredentials,
     'maximum-credentials': maximumCredentials,
     'allowed-issuer': allowedIssuer,
+    vical,
+    'etsi-trust-list': etsiTrustList,
   }),
 );
 

@@ -1,0 +1,169 @@
+import { at, invalidField } from '../../foundation/errors.ts';
+import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
+import { isoMillis } from '../../foundation/time.ts';
+import { checkDestination } from '../../network/urls.ts';
+import type { ListedAnchor, TrustedList } from '../../trust/list-anchors.ts';
+import { isIssuing } from '../../trust/listed-services.ts';
+import { isListUrl, readSignerTexts, type TrustLists } from '../../trust/trust-lists.ts';
+import { certificateTexts, readFlagOf, readUsableList } from './listed-issuers.ts';
+import { type CredentialSubject, type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs } from './policy.ts';
+
+const MAX_LISTS = 8;
+
+/** The argument as it is stored. */
+interface TrustListArgs {
+  /** URLs, or lists themselves in XML or JSON. */
+  trustLists: string[];
+  expectedEntityType?: string;
+  expectedServiceType?: string;
+  allowStaleSource: boolean;
+  validateSignatures: boolean;
+  trustedSourceSignerCertificates: string[];
+}
+
+function readArgs(value: unknown): TrustListArgs {
+  if (!isObject(value)) throw invalidField([], 'must be an object with trustLists');
+  if (value.trustRegistryUrl !== undefined)
+    throw invalidField(['trustRegistryUrl'], 'is not supported: name the lists themselves as trustLists');
+  const { trustLists } = value;
+  if (
+    !Array.isArray(trustLists) ||
+    trustLists.length === 0 ||
+    trustLists.length > MAX_LISTS ||
+    !trustLists.every(isText)
+  )
+    throw invalidField(['trustLists'], `must be a list of 1 to ${MAX_LISTS} URLs or lists`);
+  const validateSignatures = readFlagOf(value, 'validateSignatures', true);
+  if (readFlagOf(value, 'requireAuthenticated', false) && !validateSignatures)
+    throw invalidField(['requireAuthenticated'], 'contradicts validateSignatures');
+  return {
+    trustLists,
+    ...readExpected(value, 'expectedEntityType'),
+    ...readExpected(value, 'expectedServiceType'),
+    allowStaleSource: readFlagOf(value, 'allowStaleSource', false),
+    validateSignatures,
+    trustedSourceSignerCertificates: at(['trustedSourceSignerCertificates'], () =>
+      readSignerTexts(value.trustedSourceSignerCertificates),
+    ),
+  };
+}
+
+function readExpected(value: JsonObject, name: string): JsonObject {
+  const { [name]: expected } = value;
+  if (expected === undefined) return {};
+  if (!isText(expected)) throw invalidField([name], 'must be a text');
+  return { [name]: expected };
+}
+
+const wantedList = (source: string, args: TrustListArgs) =>
+  ({
+    kind: 'etsi',
+    source,
+    signers: args.trustedSourceSignerCertificates,
+    isUnsigned: !args.validateSignatures,
+  }) as const;
+
+type Given = Parameters<Evaluate<CredentialSubject, TrustListArgs>>[1];
+
+/** One list is enough; a list that does not count is the reason only if no other one lists the issuer. */
+async function run({ credential: { issuer } }: CredentialSubject, given: Given): Promise<PolicyOutcome> {
+  if (issuer.kind !== 'certificates')
+    return failed('undetermined', { reason: 'Only issuers with certificates are found in trust lists' });
+  const { trustLists: sources } = given.args;
+  const outcomes: PolicyOutcome[] = [];
+  for (const source of sources) {
+    const outcome = await judge(source, issuer.chain, given);
+    if (outcome.isSuccess) return outcome;
+    outcomes.push(outcome);
+  }
+  return outcomes.find(({ code }) => code !== 'issuer-not-trusted') ?? outcomes[0] ?? failed('issuer-not-trusted');
+}
+
+async function judge(source: string, chain: readonly Uint8Array[], given: Given): Promise<PolicyOutcome> {
+  const { args, trustLists, now } = given;
+  const list = await readUsableList(wantedList(source, args), { trustLists, now, allowsStale: args.allowStaleSource });
+  if ('code' in list) return list;
+  if (args.expectedEntityType !== undefined && !isOfType(list, args.expectedEntityType))
+    return untrusted('the trust list is of another type');
+  const anchors = list.anchors.filter((one) => isIssuing(one, { now, serviceType: args.expectedServiceType }));
+  const decision = trustLists.decide({ chain, anchors, purpose: 'listed', now });
+  if (!decision.trusted) return untrusted(decision.reason);
+  const anchor = anchors.find((one) => one === decision.anchor);
+  return passed(facts(source, list, anchor), { reason: 'The issuer is in the trust list' });
+}
+
+/** The URI of the type, or its last part. */
+const isOfType = ({ type = '' }: TrustedList, expected: string): boolean =>
+  type === expected || type.slice(type.lastIndexOf('/') + 1) === expected;
+
+const facts = (source: string, list: TrustedList, anchor: ListedAnchor | undefined): JsonObject => ({
+  decision: 'TRUSTED',
+  ...(isListUrl(source) && { source }),
+  ...(list.type !== undefined && { entityType: list.type }),
+  ...(anchor?.serviceType !== undefined && { serviceType: anchor.serviceType }),
+  ...(anchor?.status !== undefined && { status: anchor.status }),
+  ...(anchor?.statusSince !== undefined && { statusSince: isoMillis(anchor.statusSince) }),
+  ...(list.nextUpdate !== undefined && { nextUpdate: isoMillis(list.nextUpdate) }),
+});
+
+const untrusted = (why: string): PolicyOutcome =>
+  failed('issuer-not-trusted', { reason: `The issuer is not in the trust list: ${why}` });
+
+/** A signer of each list must be known, unless signatures are not looked at. */
+function checkSources(args: TrustListArgs, trustLists: TrustLists): void {
+  const unknown = args.trustLists.findIndex((source) => !trustLists.hasSigners(wantedList(source, args)));
+  if (unknown >= 0 && args.validateSignatures)
+    throw invalidField(
+      ['trustedSourceSignerCertificates'],
+      `is required: no signer of trustLists[${unknown}] is configured`,
+    );
+}
+
+const flag = (standard: boolean, description: string): JsonObject => ({
+  type: 'boolean',
+  default: standard,
+  description,
+});
+
+/** The `etsi-trust-list` policy: the issuer is in a trust list (ETSI TS 119 612 or TS 119 602) with a granted service. */
+export const etsiTrustList = policyWithArgs<TrustListArgs>({
+  description: 'Checks that the issuer is in a trust list (ETSI TS 119 612 or TS 119 602)',
+  stage: 'trust',
+  dependsOn: ['signature'],
+  argument: {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['trustLists'],
+      properties: {
+        trustLists: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_LISTS,
+          items: { type: 'string', minLength: 1 },
+          description: 'URLs, or lists themselves in XML or JSON; one that lists the issuer is enough',
+        },
+        expectedEntityType: { type: 'string', description: 'The URI of the type of the list, or the last part of it' },
+        expectedServiceType: {
+          type: 'string',
+          description: 'The URI of the kind of service; any that issues when absent',
+        },
+        allowStaleSource: flag(false, 'Whether a list counts whose next update is overdue'),
+        requireAuthenticated: flag(false, 'Signers are always demanded; contradicts validateSignatures: false'),
+        validateSignatures: flag(true, 'Whether the signatures of the lists are verified'),
+        trustedSourceSignerCertificates: certificateTexts(
+          'Who may sign the lists; required for lists that are not configured',
+        ),
+      },
+      examples: [{ trustLists: ['https://lists.example.org/pid-providers.jwt'] }],
+    },
+    read: readArgs,
+    check: (args, { outbound, trustLists }) => {
+      at(['trustedSourceSignerCertificates'], () => trustLists.signers(args.trustedSourceSignerCertificates));
+      for (const [index, url] of args.trustLists.entries())
+        if (isListUrl(url)) at(['trustLists', index], () => checkDestination(outbound, { url, expects: 'trust-list' }));
+      checkSources(args, trustLists);
+    },
+  },
+  vc: run,
+});

@@ -1,0 +1,44 @@
+import { invalidField, isDomainError } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { LIST_VIOLATIONS, listViolation, type TrustedList } from '../../trust/list-anchors.ts';
+import type { TrustLists, WantedList } from '../../trust/trust-lists.ts';
+import { failed, type PolicyOutcome } from './policy.ts';
+
+/** How a list is read; `now` in milliseconds since the epoch. */
+interface ListReading {
+  trustLists: TrustLists;
+  now: number;
+  /** Whether a list counts whose next update is overdue. */
+  allowsStale?: boolean;
+}
+
+/** Reads a list that counts now, or says why it does not. @throws DomainError as `Outbound.send` */
+export async function readUsableList(
+  wanted: WantedList,
+  { trustLists, now, allowsStale = false }: ListReading,
+): Promise<TrustedList | PolicyOutcome> {
+  try {
+    const list = await trustLists.read(wanted);
+    const violation = listViolation(list, now);
+    const counts = violation === undefined || (violation === 'stale' && allowsStale);
+    return counts ? list : failed('list-not-accepted', { reason: LIST_VIOLATIONS[violation] });
+  } catch (error) {
+    if (!isDomainError(error, 'BadRequest')) throw error;
+    return failed('list-not-accepted', { reason: error.message });
+  }
+}
+
+/** Reads a boolean member of an argument. @throws DomainError `BadRequest` */
+export function readFlagOf(value: JsonObject, name: string, standard: boolean): boolean {
+  const { [name]: flag = standard } = value;
+  if (typeof flag !== 'boolean') throw invalidField([name], 'must be a boolean');
+  return flag;
+}
+
+/** The JSON Schema of a list of certificates. */
+export const certificateTexts = (description: string): JsonObject => ({
+  type: 'array',
+  maxItems: 16,
+  items: { type: 'string', maxLength: 16_384, description: 'PEM, or DER in base64' },
+  description,
+});

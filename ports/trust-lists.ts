@@ -1,0 +1,41 @@
+import type { PublicJwk } from './key-service.ts';
+
+/** One certificate of a list and what it is listed for. */
+export interface ListedCertificate {
+  /** DER, not parsed. */
+  certificate: Uint8Array;
+  /** The document types of a VICAL entry. */
+  docTypes?: readonly string[];
+  /** The URI of the kind of service; absent when the list does not say. */
+  serviceType?: string;
+  /** The URI of the status of the service; absent when being listed is the status. */
+  status?: string;
+  /** When the status began, in milliseconds since the epoch. */
+  statusSince?: number;
+}
+
+/** What a list of trusted authorities says. Times are in milliseconds since the epoch. */
+export interface TrustListContent {
+  /** The URI of the kind of list, or the name of the provider of a VICAL. */
+  type?: string;
+  issuedAt: number;
+  /** When the next list is due at the latest; absent when the list does not say. */
+  nextUpdate?: number;
+  entries: readonly ListedCertificate[];
+}
+
+/** A list of trusted authorities with its signature. */
+export interface SignedTrustList {
+  /** The certificates that are attached to the signature, DER, leaf first; nothing of them is verified. */
+  readonly chain: readonly Uint8Array[];
+  /** What a key signed; undefined when it did not sign the list. @throws DomainError `BadRequest` when that is malformed */
+  verify(jwk: PublicJwk): Promise<TrustListContent | undefined>;
+  /** What the list says, signed or not. @throws DomainError `BadRequest` when it is malformed */
+  content(): TrustListContent;
+}
+
+/** Parses lists of trusted authorities. */
+export interface TrustListReader {
+  /** @throws DomainError `BadRequest` when the bytes are no such list, or one that is too large or too deep */
+  parse(bytes: Uint8Array): Promise<SignedTrustList>;
+}
