@@ -49,8 +49,8 @@ export class StatusListSource {
   constructor(parts: StatusListParts) {
     this.#parts = parts;
     const options = { failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock };
-    this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#load(url) });
-    this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#loadToken(url) });
+    this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#load(key) });
+    this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#loadToken(key) });
     const loadIdentifiers = (url: string) => this.#loadIdentifiers(url);
     this.#identifiers = new TimedCache({ ...options, name: 'status-lists', load: loadIdentifiers });
   }
@@ -60,12 +60,12 @@ export class StatusListSource {
    * `StatusVerification` when it is not signed by its issuer or not valid now, `MalformedValue`
    */
   get(url: string): Promise<StatusList> {
-    return this.#cache.get(url, hostOf(url));
+    return this.#read(this.#cache, url);
   }
 
   /** The Token Status List at a URL, as `get`. */
   token(url: string): Promise<Signed<TokenStatusList>> {
-    return this.#tokens.get(url, hostOf(url));
+    return this.#read(this.#tokens, url);
   }
 
   /** The identifier list at a URL, as `get`. */
@@ -73,7 +73,20 @@ export class StatusListSource {
     return this.#identifiers.get(url, hostOf(url));
   }
 
-  async #load(url: string): Promise<Loaded<StatusList>> {
+  /** A list that is published here is read in its present revision; all others may be cached. */
+  async #read<T>(cache: TimedCache<T>, url: string): Promise<T> {
+    const { own, publicUrl } = this.#parts;
+    const id = idOfStatusList(publicUrl, url);
+    if (id === undefined) return cache.get(url, hostOf(url));
+    try {
+      return await cache.get(`${url} ${(await own.get(id)).revision}`, hostOf(url));
+    } catch (error) {
+      throw asRetrieval(error);
+    }
+  }
+
+  async #load(key: string): Promise<Loaded<StatusList>> {
+    const url = urlIn(key);
     const { claims, issuer } = await this.#open(url).catch((error: unknown) => {
       throw asRetrieval(error);
     });
@@ -82,7 +95,8 @@ export class StatusListSource {
     return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
   }
 
-  async #loadToken(url: string): Promise<Loaded<Signed<TokenStatusList>>> {
+  async #loadToken(key: string): Promise<Loaded<Signed<TokenStatusList>>> {
+    const url = urlIn(key);
     const { claims, signature, goodMs } = await this.#openToken(url, 'status_list');
     const value = { ...readTokenList(claims, url), signature };
     return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.statuses.length };
@@ -135,6 +149,9 @@ function periodOf(claims: JsonObject): { from: number; until: number } {
   if ('from' in period) return period;
   throw new DomainError('MalformedValue', `${period.malformed} of the status list is not a date`);
 }
+
+/** The URL in the key of a list in a cache; that of a list of our own has its revision too. */
+const urlIn = (key: string): string => key.split(' ', 1)[0] ?? '';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 

@@ -15,7 +15,7 @@ import { verifyIssuer } from '../sd-jwt-vc/verify-issuer.ts';
 import { CLAIM, HEADER, TYPE } from './status-list-cwt.ts';
 
 /** What parsing needs. */
-interface TokenListParts {
+export interface TokenListParts {
   certificates: Certificates;
   signatures: Signatures;
 }
