@@ -22,6 +22,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   'loop-delay': async () => (await import('./rows/loop-delay.ts')).loopDelay,
   'session-memory': async () => (await import('./rows/memory.ts')).sessionMemory,
   presentation: async () => (await import('./rows/presentation.ts')).presentation,
+  'mdoc-presentation': async () => (await import('./rows/mdoc-presentation.ts')).mdocPresentation,
   definition: async () => (await import('./rows/definition.ts')).definition,
   'status-check': async () => (await import('./rows/status.ts')).statusCheck,
   'status-decode': async () => (await import('./rows/status.ts')).statusDecode,

@@ -4,8 +4,7 @@ import { renderStarted } from '../adapters/cli/reports.ts';
 import type { ReadSettings } from '../adapters/config/read-settings.ts';
 import { jsonLog } from '../adapters/log/json-log.ts';
 import { factsOf, loadOrReport } from './commands.ts';
-import { DRAIN_MS, start } from './start.ts';
-import { faultLine, firstFault, stopRequested } from './stop-reasons.ts';
+import { DRAIN_MS, faultLine, firstFault, stopRequested } from './stop-reasons.ts';
 import { reportFailed, reportReady, Workers } from './workers.ts';
 
 /** How long a process may take to release its resources after its last connection ended, in milliseconds. */
@@ -27,6 +26,8 @@ export async function serve(version: string): Promise<number> {
 
 async function serveAlone(settings: ReadSettings, onReady: (url: string, port: number) => void): Promise<number> {
   const stop = stopRequested();
+  // The process that only watches over workers does not load the services.
+  const { start } = await import('./start.ts');
   const running = await start(settings);
   const fault = firstFault(running.reportFault);
   onReady(running.url, running.port);

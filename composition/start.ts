@@ -6,7 +6,7 @@ import type { Settings } from '../adapters/config/settings.ts';
 import { CONNECTION_TIMEOUTS, limitConnections } from '../adapters/http/connection-limits.ts';
 import { Connections } from '../adapters/http/connections.ts';
 import { type Application, createApplication } from './application.ts';
-import type { FaultKind } from './stop-reasons.ts';
+import { DRAIN_MS, type FaultKind } from './stop-reasons.ts';
 import type { TestOverrides } from './system.ts';
 
 /** A server that takes requests. */
@@ -20,9 +20,6 @@ export interface Running {
   /** Logs and counts an error that nothing handled. */
   reportFault(kind: FaultKind, error: unknown): void;
 }
-
-/** How long requests under way may take when the server stops, in milliseconds. */
-export const DRAIN_MS = 8000;
 
 /** Listens, wires the enabled services and serves. @throws Error when the port is taken or the store cannot be opened */
 export async function start(configured: Settings, overrides: TestOverrides = {}): Promise<Running> {

@@ -1,6 +1,9 @@
 /** What was thrown or rejected without being handled. */
 export type FaultKind = 'exception' | 'rejection';
 
+/** How long requests under way may take when the server stops, in milliseconds. */
+export const DRAIN_MS = 8000;
+
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP; the same signal a second time ends the process at once. */
 export const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {

@@ -19,7 +19,7 @@ import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
 export function verifierServices(platform: Platform): VerifierServices {
   const sessions = new VerificationSessionRepository(platform);
-  const composer = new RequestComposer(platform);
+  const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
   const bodyOf = (log: string) => resultBody(sessions, log);
   const delivery = new EventDelivery({
@@ -42,6 +42,7 @@ export function verifierServices(platform: Platform): VerifierServices {
     requests: new SignedRequests({ ...platform, sessions, signing }),
     signing,
     walletStarted: new WalletStarted({ creation }),
+    formats: platform.formats,
   };
 }
 

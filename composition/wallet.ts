@@ -1,3 +1,4 @@
+import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import type { Accounts, WalletProvisioner } from '../domain/accounts/accounts.ts';
 import { ActivityListing } from '../domain/holdings/activity-listing.ts';
@@ -39,7 +40,7 @@ export function walletServices(platform: Platform, access: Accounts): WalletServ
   const importing = { ...platform, dids, credentials, resolver };
   const presenting = { ...platform, dids, credentials, requests, matching: platform };
   const planner = new PresentationPlanner(presenting);
-  const verifiers = new VerifierEndpoint(outbound);
+  const verifiers = new VerifierEndpoint({ outbound, encryption: joseEncryption });
   return {
     access,
     keys,

@@ -12,7 +12,7 @@ export interface documents {
     "draft11": Pick<operations, "getDraft11Offer" | "requestDraft11Token" | "requestDraft11Credential" | "requestDraft11CredentialBatch" | "requestDraft11DeferredCredential" | "listDraft11Keys" | "getDraft11IssuerMetadata" | "getDraft11ServerMetadata" | "getDraft11ServerMetadataOfHost" | "getDraft11OpenidConfiguration" | "getDraft11JwtVcIssuer">;
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
-    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
+    "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "status": Pick<operations, "checkRevocation" | "revokeCredential" | "getStatusCredential" | "getStatusToken">;
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
@@ -3148,6 +3148,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openid4vc/session/{state}/presented-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        /**
+         * What was presented and verified
+         * @description The presentations of a session whose every policy succeeded, by format, with disclosures in their places. `verbose` shows the encoding, what the issuer signed, disclosures by their digests, and signatures too.
+         */
+        get: operations["getPresentedCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/transaction-data-profiles": {
         parameters: {
             query?: never;
@@ -6046,6 +6069,8 @@ export interface components {
             };
             /** @description Takes precedence over the header `openId4VPProfile`. */
             openid_profile?: string;
+            /** @description Certificates of authorities in PEM that the chains of issuers may end at, beside those of `trusted-issuers.conf`. An mdoc is accepted only below one of them. */
+            trusted_root_cas?: string[];
         };
         /** @description When absent, `signature`. */
         PolicyList: components["schemas"]["Policy"][];
@@ -6059,7 +6084,7 @@ export interface components {
             vct?: string;
             /** @description The type of an mdoc. */
             doc_type?: string;
-            /** @description `jwt_vc_json` is supported. */
+            /** @description `jwt_vc_json` or `jwt_vc`, `vc+sd-jwt`, `dc+sd-jwt`, `mso_mdoc`. */
             format?: string;
             /** @description Id of the generated descriptor, or of the descriptor of a given definition that the policies are for. */
             id?: string;
@@ -6102,6 +6127,24 @@ export interface components {
                 policiesRun: number;
             };
         };
+        PresentedCredentials: {
+            /** @description Views by format: `jwt_vc_json`, `vc+sd-jwt`, `dc+sd-jwt` and `mso_mdoc`. Open: the formats. */
+            credentialsByFormat: {
+                [key: string]: components["schemas"]["PresentationView"][];
+            };
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            viewMode: "simple" | "verbose";
+        };
+        /** @description `jwt_vc_json_view_simple` has `holder` and `verifiableCredentials` of `header` and `payload`; verbose, `vp` of `raw`, `header` and `payload`, and credentials of `raw`, `header`, `fullPayload`, `undisclosedPayload` and `disclosures`. `sd_jwt_vc_view_…` has `vc`, and `keyBinding` when the holder signed. `mso_mdoc_view_…` has `version`, `status` and `documents`. Open: these members. */
+        PresentationView: {
+            /** @description The form of the view. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The first of the list is the presentation's, the others follow its credentials. */
         CredentialResult: {
             /** @description The last of its types. */
@@ -6132,7 +6175,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -13155,6 +13198,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getPresentedCredentials: {
+        parameters: {
+            query?: {
+                /** @description `simple`, the default, or `verbose`. */
+                viewMode?: "simple" | "verbose";
+            };
+            header?: never;
+            path: {
+                /** @description The `state` of the request URL. */
+                state: components["parameters"]["VerificationState"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One view for each presentation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentialsByFormat": {
+                     *         "jwt_vc_json": [
+                     *           {
+                     *             "type": "jwt_vc_json_view_simple",
+                     *             "holder": "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK",
+                     *             "verifiableCredentials": [
+                     *               {
+                     *                 "header": {
+                     *                   "alg": "ES256",
+                     *                   "typ": "JWT"
+                     *                 },
+                     *                 "payload": {
+                     *                   "iss": "did:jwk:eyJrdHkiOiJFQyJ9",
+                     *                   "vc": {
+                     *                     "type": [
+                     *                       "VerifiableCredential",
+                     *                       "UniversityDegree"
+                     *                     ]
+                     *                   }
+                     *                 }
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "viewMode": "simple"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentedCredentials"];
                 };
             };
             400: components["responses"]["BadRequest"];

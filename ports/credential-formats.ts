@@ -235,6 +235,9 @@ export interface StatementFormat {
 /** How much of a presentation is shown: what it says, or also its encoding, signatures and digests. */
 export type ViewMode = 'simple' | 'verbose';
 
+/** A presentation as it is shown, with the name of its form. */
+export type PresentationView = JsonObject & { type: string };
+
 /** The presentations of one credential format. */
 export interface PresentationFormat {
   /** Whether a text has the outer form of these presentations. */
@@ -252,5 +255,5 @@ export interface PresentationFormat {
    * One presentation of a `vp_token` as it is shown to the verifier; nothing of it is verified. Absent in a format
    * whose presentations cannot be shown. @throws DomainError `BadRequest` as `parsePresentation`
    */
-  view?(text: string, mode: ViewMode): Promise<JsonObject>;
+  view?(text: string, mode: ViewMode): Promise<PresentationView>;
 }

@@ -6,6 +6,9 @@ export interface RecipientRequest {
   enc: string;
   /** Whether the content is compressed first (`zip` DEF). */
   compresses: boolean;
+  /** Inputs of the key agreement that the header states (RFC 7518 §4.6.1). */
+  apu?: Uint8Array;
+  apv?: Uint8Array;
 }
 
 /** Encrypts for one receiver, as a compact JWE. */

@@ -3,12 +3,17 @@
  * than the machine has cores run at the same time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { joinDocuments, readDocuments } from './join-documents.mjs';
 
 const CHECKS = ['types:check', 'lint', 'build'];
 
-/** Each with its mocha configuration and the store of its HTTP tests; the longest first. */
+/**
+ * Each with its mocha configuration and the store of its HTTP tests; the longest first. `http` has those of the requests
+ * whose outcome depends on the store: concurrent callers, pages, failing stores, and all others that are needed so that
+ * every operation on every collection is done on every store.
+ */
 const SUITES = [
   ['Stores and keys', 'contract', 'sqlite'],
   ['Processes, key management services and other adapters', 'processes', 'sqlite'],
@@ -34,16 +39,20 @@ function run(title, command, args, variables = {}) {
   });
 }
 
+/** Read by all processes of the suites. */
+const JOINED_DOCUMENT = 'dist-test/joined.json';
+
 const check = (name) => run(name, 'npm', ['run', '--silent', name]);
 
 /**
- * Writes the tests as JavaScript to dist-test/, with the scripts beside them: processes start faster from it than through
- * a loader.
+ * Writes the tests as JavaScript to dist-test/, with the scripts and the joined documents beside them: processes start
+ * faster from it than through a loader.
  */
 function compileTests(...options) {
   rmSync('dist-test', { recursive: true, force: true });
   mkdirSync('dist-test');
   symlinkSync('../scripts', 'dist-test/scripts');
+  writeFileSync(JOINED_DOCUMENT, JSON.stringify(joinDocuments(readDocuments())));
   return run('types of sources and tests', 'node_modules/.bin/tsc', ['-p', 'tsconfig.test.json', ...options]);
 }
 
@@ -52,7 +61,23 @@ const NODE_FLAGS = ['--max-semi-space-size=64'];
 
 function test([title, config, store]) {
   const args = [...NODE_FLAGS, 'node_modules/mocha/bin/mocha.js', '--config', `.mocharc.${config}.json`];
-  return run(title, process.execPath, args, { TEST_STORE: store });
+  const STORE_OPERATIONS = operationsFile(config, store);
+  return run(title, process.execPath, args, { TEST_STORE: store, STORE_OPERATIONS, JOINED_DOCUMENT });
+}
+
+const operationsFile = (config, store) => `dist-test/operations-${config}-${store}.json`;
+
+/** Whether each of the other stores saw all operations on collections that the requests did on SQLite. */
+function everyStoreSawAll() {
+  const operationsOf = (config, store) => JSON.parse(readFileSync(operationsFile(config, store), 'utf8'));
+  const all = operationsOf('requests', 'sqlite');
+  const missing = SUITES.filter(([, config]) => config === 'http').flatMap(([, config, store]) => {
+    const seen = new Set(operationsOf(config, store));
+    return all.filter((one) => !seen.has(one)).map((one) => `${store}: ${one}`);
+  });
+  if (missing.length > 0)
+    console.log(`\nOnly on SQLite; add tests that do it to .mocharc.http.json:\n${missing.join('\n')}`);
+  return missing.length === 0;
 }
 
 /** Works off the queue until it is empty. */
@@ -70,4 +95,5 @@ const checked = (await Promise.all(checks)).every(Boolean);
 const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
 const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
 const passed = checked && (await Promise.all(workers)).every(Boolean);
-process.exitCode = passed ? 0 : 1;
+const isComplete = !passed || named.length > 0 || everyStoreSawAll();
+process.exitCode = passed && isComplete ? 0 : 1;

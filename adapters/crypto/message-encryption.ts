@@ -29,7 +29,7 @@ export const joseEncryption: MessageEncryption = {
     }
   },
 
-  async recipient({ jwk, enc, compresses }: RecipientRequest): Promise<Recipient> {
+  async recipient({ jwk, enc, compresses, apu, apv }: RecipientRequest): Promise<Recipient> {
     const { kty, crv, alg, kid, use = 'enc' } = jwk;
     if (alg !== ALG) throw refused(`jwk.alg: must be ${ALG}`);
     if (kty !== 'EC' || !CURVES.includes(String(crv))) throw refused(`jwk: must be of a curve ${CURVES.join(', ')}`);
@@ -40,7 +40,9 @@ export const joseEncryption: MessageEncryption = {
       throw refusal(cause, 'jwk: is not a public key');
     });
     const header = { alg: ALG, enc, ...(typeof kid === 'string' && { kid }), ...(compresses && { zip: ZIP }) };
-    return (plaintext) => new CompactEncrypt(plaintext).setProtectedHeader(header).encrypt(key);
+    const parties = { ...(apu && { apu }), ...(apv && { apv }) };
+    return (plaintext) =>
+      new CompactEncrypt(plaintext).setProtectedHeader(header).setKeyManagementParameters(parties).encrypt(key);
   },
 };
 

@@ -1,7 +1,9 @@
+import type { CredentialFormats } from '../../domain/credentials/formats.ts';
 import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
+import { presentedCredentials } from '../../domain/verifier/presented-credentials.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import type { RequestSigning } from '../../domain/verifier/request-signing.ts';
 import { sessionView } from '../../domain/verifier/result.ts';
@@ -22,6 +24,7 @@ export interface VerifierServices {
   requests: SignedRequests;
   signing: RequestSigning;
   walletStarted: WalletStarted;
+  formats: CredentialFormats;
 }
 
 /** The verifier: requests, responses of wallets, and results. */
@@ -33,6 +36,7 @@ export const verifierHandlers = ({
   requests,
   signing,
   walletStarted,
+  formats,
 }: VerifierServices): Handlers<'verifier'> => ({
   startVerification: async (input) => {
     const wanted = newVerification(input);
@@ -56,6 +60,10 @@ export const verifierHandlers = ({
   getVerificationResult: async ({ path }) => {
     const { id, value } = await sessions.get(profile, path.state);
     return { status: 200, body: sessionView(id, value) };
+  },
+  getPresentedCredentials: async ({ path, query }) => {
+    const { value } = await sessions.get(profile, path.state);
+    return { status: 200, body: await presentedCredentials(value, query.viewMode ?? 'simple', formats) };
   },
   listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
   listPolicies: async () => ({ status: 200, body: policyList() }),
@@ -100,6 +108,7 @@ const newVerification = ({ headers, body }: StartInput): NewVerification => ({
   vpPolicies: body.vp_policies,
   vcPolicies: body.vc_policies,
   presentationDefinition: body.presentation_definition,
+  trustedRootCas: body.trusted_root_cas,
 });
 
 /** NaN for a text that is not a number in plain digits. */
@@ -119,6 +128,7 @@ const PLACES = {
   vpPolicies: ['body', 'vp_policies'],
   vcPolicies: ['body', 'vc_policies'],
   presentationDefinition: ['body', 'presentation_definition'],
+  trustedRootCas: ['body', 'trusted_root_cas'],
 } as const satisfies Partial<Record<keyof NewVerification, FieldPath>>;
 
 const placesOf = ({ body }: StartInput): Record<keyof typeof PLACES | 'profile', FieldPath> => ({

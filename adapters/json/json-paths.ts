@@ -1,7 +1,7 @@
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
-import type { JsonPaths } from '../../ports/json-path.ts';
+import type { JsonPaths, LocatedValue } from '../../ports/json-path.ts';
 
 const { expressions, selectors } = jsonpath;
 
@@ -10,7 +10,10 @@ const MAX_BRANCHES = 64;
 /** Memory of a compiled path, in bytes for each of its characters (estimate). */
 const BYTES_PER_CHARACTER = 64;
 
-type Compiled = (document: unknown) => unknown[];
+interface Compiled {
+  values(document: unknown): unknown[];
+  located(document: unknown): LocatedValue[];
+}
 
 /**
  * RFC 9535 JSONPath whose cost is linear in the document: one descendant segment at most, filters that look no deeper
@@ -24,7 +27,15 @@ export class Rfc9535Paths implements JsonPaths {
     for (const name of ['match', 'search']) this.#environment.functionRegister.delete(name);
   }
 
-  compile(path: string): Compiled {
+  compile(path: string): Compiled['values'] {
+    return this.#compiled(path).values;
+  }
+
+  locate(path: string): Compiled['located'] {
+    return this.#compiled(path).located;
+  }
+
+  #compiled(path: string): Compiled {
     return (
       this.#cache.get(path) ??
       this.#cache.set(path, this.#build(path), { bytes: 1024 + BYTES_PER_CHARACTER * path.length })
@@ -35,7 +46,11 @@ export class Rfc9535Paths implements JsonPaths {
     if (path.length > MAX_LENGTH) throw refused(`may have at most ${MAX_LENGTH} characters`);
     const query = this.#parse(path);
     checkCost(query);
-    return (document) => evaluate(query, document);
+    return {
+      values: (document) => evaluate(query, document)?.values() ?? [],
+      located: (document) =>
+        [...(evaluate(query, document) ?? [])].map(({ value, location }) => ({ value, path: location })),
+    };
   }
 
   #parse(path: string): JSONPathQuery {
@@ -47,12 +62,12 @@ export class Rfc9535Paths implements JsonPaths {
   }
 }
 
-/** Returns no values for a document on which the evaluation fails. */
-function evaluate(query: JSONPathQuery, document: unknown): unknown[] {
+/** Returns nothing for a document on which the evaluation fails. */
+function evaluate(query: JSONPathQuery, document: unknown): ReturnType<JSONPathQuery['query']> | undefined {
   try {
-    return query.query(document as Parameters<JSONPathQuery['query']>[0]).values();
+    return query.query(document as Parameters<JSONPathQuery['query']>[0]);
   } catch {
-    return [];
+    return undefined;
   }
 }
 

@@ -1,8 +1,8 @@
-import { createHash, randomBytes, randomUUID, sign } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { CoseKey, DeviceKey, IssuerSignedBuilder, SignatureAlgorithm } from '@owf/mdoc';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { DATA, type Issued, MDL, VCT, WITHHOLDABLE } from '../support/issuer.ts';
-import { type Party, signBare } from '../support/parties.ts';
+import { type Party, signBare, signRaw } from '../support/parties.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -73,5 +73,4 @@ function mdoc(own: Party, [certificate = new Uint8Array()]: readonly Uint8Array[
   };
 }
 
-const signature = (data: Uint8Array, { privateKey: key }: Party): Buffer =>
-  sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' });
+const signature = (data: Uint8Array, { privateKey }: Party): Buffer => signRaw(data, privateKey);

@@ -60,9 +60,12 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** A compact ES256 JWS with nothing but node's cryptography. */
 export function signBare(header: object, payload: object, key: KeyObject): string {
   const input = `${encode({ alg: 'ES256', ...header })}.${encode(payload)}`;
-  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
-  return `${input}.${signature.toString('base64url')}`;
+  return `${input}.${signRaw(Buffer.from(input), key).toString('base64url')}`;
 }
+
+/** An ES256 signature with nothing but node's cryptography. */
+export const signRaw = (data: Uint8Array, key: KeyObject): Buffer =>
+  sign('sha256', data, { key, dsaEncoding: 'ieee-p1363' });
 
 export const importPublicBare = (jwk: JsonWebKey): KeyObject => createPublicKey({ key: jwk, format: 'jwk' });
 export const importPrivateBare = (jwk: JsonWebKey): KeyObject => createPrivateKey({ key: jwk, format: 'jwk' });

@@ -26,6 +26,8 @@ export interface PresentationFacts {
   submitted: string;
   /** JSONPaths of the list of credentials, that of our submissions first; none when a presentation is the credential. */
   credentialsAt: readonly string[];
+  /** Whether the holder can sign transaction data with it (OpenID4VP 1.0 appendix B). */
+  signsTransactions?: boolean;
 }
 
 /** How callbacks report an issued credential (interface: Issuance callbacks). */
@@ -57,6 +59,8 @@ export interface FormatFacts extends NamedFormat {
   presentation?: PresentationFacts;
   /** The policies of a request that lists none. */
   defaultPolicies: readonly string[];
+  /** Whether the id of an input descriptor is the type of its credential (ISO/IEC TS 18013-7 B.3.1.2.2). */
+  isTypeDescriptorId?: boolean;
   /** Members of the document that cannot be withheld; absent in a format without selective disclosure. */
   alwaysDisclosed?: readonly string[];
   /** Whether the certificates of an issuer's key are published without the trust anchor (HAIP 1.0 §6.1.1). */
@@ -97,22 +101,23 @@ export const FORMATS = {
     ...SD_JWT_VC,
     name: 'vc+sd-jwt',
     configurationSuffix: '_vc+sd-jwt',
-    presentation: { names: ['vc+sd-jwt'], submitted: 'vc+sd-jwt', credentialsAt: [] },
+    presentation: { names: ['vc+sd-jwt'], submitted: 'vc+sd-jwt', credentialsAt: [], signsTransactions: true },
   },
   'dc+sd-jwt': {
     ...SD_JWT_VC,
     name: 'dc+sd-jwt',
     configurationSuffix: '_dc+sd-jwt',
-    presentation: { names: ['dc+sd-jwt'], submitted: 'dc+sd-jwt', credentialsAt: [] },
+    presentation: { names: ['dc+sd-jwt'], submitted: 'dc+sd-jwt', credentialsAt: [], signsTransactions: true },
     omitsAnchor: true,
   },
   mso_mdoc: {
     name: 'mso_mdoc',
     selector: 'doc_type',
     typePaths: [],
+    isTypeDescriptorId: true,
     configurationSuffix: '_mso_mdoc',
     events: { single: 'generated_mdoc', batch: 'generated_mdoc', member: 'mdoc', encoding: 'hex' },
-    presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [] },
+    presentation: { names: ['mso_mdoc'], submitted: 'mso_mdoc', credentialsAt: [], signsTransactions: true },
     defaultPolicies: ['signature'],
   },
 } as const satisfies Record<string, FormatFacts>;

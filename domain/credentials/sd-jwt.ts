@@ -109,7 +109,8 @@ export function discloseClaims(
 }
 
 /** A decoded disclosure: of a member when it has a name, else of a list element. */
-interface Disclosure {
+export interface Disclosure {
+  salt: string;
   name?: string;
   value: unknown;
 }
@@ -188,16 +189,16 @@ class Disclosing {
   }
 }
 
-/** RFC 9901 §4.2: a list of salt, name and value, or of salt and value for a list element. */
-function parseDisclosure(text: string): Disclosure {
+/** RFC 9901 §4.2: a list of salt, name and value, or of salt and value for a list element. @throws DomainError `BadRequest` */
+export function parseDisclosure(text: string): Disclosure {
   const bytes = fromBase64url(text);
   if (!bytes?.length) throw refused('a disclosure is not canonical base64url');
   const parts = parseJson(fromUtf8(bytes));
   if (!Array.isArray(parts) || parts.length < 2 || parts.length > 3 || typeof parts[0] !== 'string')
     throw refused('a disclosure is not a list of a salt, a name and a value');
-  if (parts.length === 2) return { value: parts[1] };
-  const [, name, value] = parts;
+  if (parts.length === 2) return { salt: parts[0], value: parts[1] };
+  const [salt, name, value] = parts;
   if (typeof name !== 'string' || name === '__proto__' || SD_JWT_NAMES.has(name))
     throw refused('a disclosure has a name that no claim can have');
-  return { name, value };
+  return { salt, name, value };
 }

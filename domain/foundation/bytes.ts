@@ -16,6 +16,9 @@ export function fromUtf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
+/** The text of UTF-8 bytes; undefined for other bytes. */
+export const utf8Text = (bytes: Uint8Array): string | undefined => (isUtf8(bytes) ? fromUtf8(bytes) : undefined);
+
 /** Base64url without padding (RFC 7515 §2). */
 export const base64url = (bytes: Uint8Array | string): string =>
   (typeof bytes === 'string'

@@ -1,6 +1,7 @@
 import type { Credential, IssuerReference } from '../../ports/credential-formats.ts';
 import type { JsonPaths } from '../../ports/json-path.ts';
 import type { JsonSchemas } from '../../ports/json-schema.ts';
+import type { ClaimPath } from '../credentials/disclosure.ts';
 import type { CredentialFormats } from '../credentials/formats.ts';
 import type { FieldPath } from '../foundation/field-paths.ts';
 import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
@@ -93,6 +94,11 @@ export interface CompiledQuery {
   describe(): QueryDescription;
   /** Whether a credential satisfies a query, presented for it or not. */
   accepts(queryId: string, credential: QueriedCredential | undefined): boolean;
+  /**
+   * The places in the claims of a credential that a query asks to see, as long as it satisfies the query; undefined when
+   * it asks for the credential as a whole.
+   */
+  requested(queryId: string, credential: QueriedCredential): ClaimPath[] | undefined;
   /** The first required relation between the presented credentials that is broken. */
   brokenConstraint(
     presentations: readonly QueriedPresentation[],

@@ -45,7 +45,7 @@ export interface StatedResponse {
 }
 
 /** The most presentations of a response. */
-const MAX_PRESENTATIONS = 64;
+export const MAX_PRESENTATIONS = 64;
 
 interface QueryLanguage<Query> {
   /** @throws DomainError `BadRequest` naming the path or filter that is not valid or too costly to evaluate */

@@ -10,6 +10,7 @@ import {
   type PolicyResult,
   type PresentationSubject,
   passed,
+  type SignerCheck,
   type Subject,
 } from './policies/policy.ts';
 import { resultOf, runPolicies } from './policies/run.ts';
@@ -38,6 +39,8 @@ export interface EvaluationParts {
   task: VerificationTask;
   submission: Submission;
   keys: KeySources;
+  /** Checks the signature of an issuer, and whether its certificates are trusted. */
+  verifyIssuer(credential: ParsedCredential): Promise<SignerCheck>;
   /** Milliseconds since the epoch. */
   now: number;
   ports: PolicyPorts;
@@ -101,13 +104,13 @@ interface PresentationParts extends EvaluationParts {
 
 /** The presentation and its credentials as subjects, with their guards already running. */
 function prepare(presented: SubmittedPresentation, parts: PresentationParts): [Evaluated, ...Evaluated[]] {
-  const { task, submission, keys, context } = parts;
+  const { task, submission, context } = parts;
   const { parsed: presentation } = presented;
   const isNamedByIssuer = presentation.binding.kind === 'none' || presentation.holderFrom === 'credentials';
   const guards = (requests: readonly PolicyRequest[], subject: Subject) => runPolicies({ requests, subject, context });
   const ofCredential = (credential: ParsedCredential): Evaluated & { subject: CredentialSubject } => {
     const { claims, document, validity } = credential;
-    const checkSignature = once(() => credential.verifyIssuer(keys));
+    const checkSignature = once(() => parts.verifyIssuer(credential));
     const subject = { scope: 'vc', claims, document, validity, presentation, credential, checkSignature } as const;
     const policies = applicablePolicies(task, submission, submission.credentials.indexOf(credential));
     const always = guards(isNamedByIssuer ? ALWAYS_OF_CREDENTIALS : [], subject);

@@ -1,5 +1,7 @@
 import type { Clock, Ids, Timers } from '../../ports/system.ts';
 import { LEASE_MS, type Lease, underLease } from '../foundation/lease.ts';
+import { readVpToken } from '../presentation/exchange/vp-token.ts';
+import { MAX_PRESENTATIONS } from '../presentation/query.ts';
 import { parseResponse, type ResponseForm } from './openid4vp/draft20.ts';
 import { inOrder } from './presentation-evaluation.ts';
 import type { ResponseEncryption } from './response-encryption.ts';
@@ -67,7 +69,9 @@ export class ReceiveResponse {
     const submitted = await verification.read(request, response);
     const verifying = await this.#lease(session, lease);
     const evaluated = await this.#evaluate(verifying, lease, submitted);
-    const tokenResponse = { vp_token: response.vpToken, presentation_submission: submitted.document, state };
+    const { texts, isList } = readVpToken(response.vpToken, MAX_PRESENTATIONS);
+    const vpToken = isList ? texts : texts[0];
+    const tokenResponse = { vp_token: vpToken, presentation_submission: submitted.document, state };
     return this.#conclude(verifying, (current) => concluded(current, lease, { tokenResponse, ...evaluated }));
   }
 

@@ -5,6 +5,7 @@ import { DOCUMENTS } from '../network/document-bounds.ts';
 import type { QueryPorts } from '../presentation/compiled-query.ts';
 import type { PresentationDefinition } from '../presentation/exchange/definition.ts';
 import { compileQuery } from '../presentation/query.ts';
+import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import { type AnswerForm, type AskedFormats, answerForm } from './openid4vp/draft20-profiles.ts';
 import type { PolicyPorts, PolicyRequest, PolicyScope } from './policies/policy.ts';
 import { readPolicies } from './policies/read.ts';
@@ -23,15 +24,20 @@ export interface WantedCredentials {
   vpPolicies?: unknown[];
   vcPolicies?: unknown[];
   presentationDefinition?: unknown;
+  trustedRootCas?: unknown;
 }
 
 /** The same, read: what to ask of a wallet, the form of its response, and the policies for it. */
-export type ComposedRequest = Pick<VerificationRequest, 'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies'> &
+export type ComposedRequest = Pick<
+  VerificationRequest,
+  'query' | 'vpPolicies' | 'vcPolicies' | 'ownPolicies' | 'trustedRoots'
+> &
   AnswerForm;
 
 /** What a request is composed with. */
 export interface ComposerParts extends QueryPorts, PolicyPorts {
   ids: Ids;
+  roots: Pick<IssuerTrust, 'readRoots'>;
 }
 
 const MAX_POLICIES = 128;
@@ -69,7 +75,12 @@ export class RequestComposer {
     ]);
     const ownPolicies = await at(['requestedCredentials'], () => this.#ownPolicies(credentials, definition));
     const query = { language: 'presentation-exchange', definition } as const;
-    return { ...answer, query, vpPolicies: vp, vcPolicies: vc, ownPolicies };
+    return { ...answer, query, vpPolicies: vp, vcPolicies: vc, ownPolicies, ...this.#roots(wanted) };
+  }
+
+  #roots({ trustedRootCas }: WantedCredentials): { trustedRoots?: string[] } {
+    if (trustedRootCas === undefined) return {};
+    return { trustedRoots: at(['trustedRootCas'], () => this.#parts.roots.readRoots(trustedRootCas)) };
   }
 
   async #definition(wanted: WantedCredentials, credentials: RequestedCredential[]): Promise<LocatedDefinition> {

@@ -50,6 +50,7 @@ function readSpecification(item: JsonObject, formats: CredentialFormats): Reques
   const id = isText(item.id) ? item.id : type;
   const descriptor = own ?? (type !== undefined && id !== undefined ? descriptorOfType(id, type, format) : undefined);
   if (!descriptor) throw invalidField([], 'needs type, vct or doc_type, or an input_descriptor');
+  checkId(descriptor, type, format);
   return { format: format.name, descriptor, ...(type !== undefined && { type }), ...readOwnPolicies(item) };
 }
 
@@ -80,9 +81,16 @@ function readType(
   const given = ['type', 'vct', 'doc_type'].filter((name) => item[name] !== undefined);
   const wrong = given.find((name) => name !== format.selector);
   if (wrong !== undefined) throw invalidField([wrong], `does not go with the format ${format.name}`);
-  if (given.length === 0 && isRequired) throw invalidField(['type'], 'is required');
-  if (item.type !== undefined && !isText(item.type)) throw invalidField(['type'], 'must be a credential type');
-  return item.type;
+  if (given.length === 0 && isRequired) throw invalidField([format.selector], 'is required');
+  const type = item[format.selector];
+  if (type !== undefined && !isText(type)) throw invalidField([format.selector], 'must be a credential type');
+  return type;
+}
+
+/** The id of a descriptor for documents is their type, by which wallets find them (ISO/IEC TS 18013-7 B.3). */
+function checkId({ id }: InputDescriptor, type: string | undefined, format: FormatFacts): void {
+  if (!format.isTypeDescriptorId || type === undefined || id === type) return;
+  throw invalidField(['id'], `of a descriptor for ${format.name} must be the doc_type`);
 }
 
 function readOwnPolicies({ policies }: JsonObject): { policies?: unknown[] } {

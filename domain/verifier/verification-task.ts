@@ -22,6 +22,8 @@ export interface VerificationTask {
   /** Policies of each credential for whose queries there are no others. */
   vcPolicies: readonly PolicyRequest[];
   ownPolicies: readonly BoundPolicies[];
+  /** Certificates of authorities in PEM that are trusted besides those of the configuration, as `readRoots` reads them. */
+  trustedRoots?: readonly string[];
   /** The transactions to be authorized, as the request has them: JSON in base64url (OpenID4VP 1.0 §5.1). */
   transactionData?: readonly string[];
 }

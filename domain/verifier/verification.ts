@@ -1,4 +1,4 @@
-import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { KeySources, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
@@ -7,7 +7,10 @@ import { DomainError } from '../foundation/errors.ts';
 import { countValues } from '../foundation/json.ts';
 import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
+import type { IssuerTrust } from '../trust/issuer-trust.ts';
+import type { TrustAnchors } from '../trust/trust-anchors.ts';
 import type { TrustLists } from '../trust/trust-lists.ts';
+import type { SignerCheck } from './policies/policy.ts';
 import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
@@ -18,6 +21,7 @@ export interface VerificationParts {
   matching: QueryPorts;
   outbound: Outbound;
   log: Log;
+  trust: Pick<IssuerTrust, 'anchors' | 'decide'>;
   trustLists: TrustLists;
 }
 
@@ -77,6 +81,21 @@ export class Verification {
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
     const { matching, outbound, log, trustLists, dids, issuers } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
-    return evaluateResponse({ task, submission, keys, now, ports: { ...matching, outbound, log, trustLists } });
+    const verifyIssuer = this.#issuerCheck(task, keys);
+    const ports = { ...matching, outbound, log, trustLists };
+    return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
+  }
+
+  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration. */
+  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): (one: ParsedCredential) => Promise<SignerCheck> {
+    const { trust } = this.#parts;
+    let anchors: Promise<TrustAnchors> | undefined;
+    return async (credential) => {
+      const check = await credential.verifyIssuer(keys);
+      if (!check.valid) return check;
+      anchors ??= trust.anchors(trustedRoots);
+      const decision = trust.decide(credential, await anchors);
+      return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };
+    };
   }
 }

@@ -3,13 +3,13 @@ import type { Collection, CollectionSpec, Store } from '../../ports/store.ts';
 import type { Clock } from '../../ports/system.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { at, DomainError, invalidField } from '../foundation/errors.ts';
-import { isSameJson, type JsonObject } from '../foundation/json.ts';
-import { parseJson } from '../foundation/strict-json.ts';
+import { isObject, isSameJson, type JsonObject } from '../foundation/json.ts';
 import type { ActivityRecorder } from '../holdings/activity.ts';
 import { parseJws } from '../jose/jws.ts';
 import { checkExternalToken, PREPARED_MS, type UnsignedToken, unsignedPresentation } from './external-token.ts';
 import { recordPresented } from './presentation-client.ts';
 import type { PresentationPlanner } from './presentation-plan.ts';
+import { holdsSeveral } from './response-plan.ts';
 import type { Redirect, VerifierEndpoint } from './verifier-endpoint.ts';
 
 /** A presentation to prepare. */
@@ -65,13 +65,17 @@ export class ExternalPresentations {
   /** @throws DomainError as `PresentationPlanner.plan`; `BadRequest` for a request that is not answered by one presentation */
   async prepare(walletId: string, selection: ExternalSelection): Promise<PreparedPresentation> {
     const { planner, clock } = this.#parts;
-    const { request, presentations, form, selected } = await planner.plan(walletId, selection);
-    const [only] = presentations;
-    const { presentation_submission: text } = form(['']);
-    if (!only || text === undefined)
-      throw new DomainError('BadRequest', 'Presentations for a dcql_query cannot be signed outside the wallet');
-    const unsigned = await planner.prepare(walletId, request, { ...only, did: selection.did });
-    const prepared = { submission: parseJson(text) as JsonObject, token: await unsignedPresentation(unsigned) };
+    const plan = await planner.plan(walletId, selection);
+    const { request, presentations, parameters, selected } = plan;
+    const [only, ...others] = presentations;
+    const { presentation_submission: submission } = parameters(['']);
+    if (!only || others.length > 0 || !holdsSeveral(only.format) || !isObject(submission))
+      throw new DomainError(
+        'BadRequest',
+        'Only one JWT presentation for a definition can be signed outside the wallet',
+      );
+    const unsigned = await planner.prepare(walletId, plan, { ...only, did: selection.did });
+    const prepared = { submission, token: await unsignedPresentation(unsigned) };
     const { did, link, selectedCredentials } = selection;
     await this.#kept.insert({
       id: unsigned.content.id,
@@ -102,8 +106,7 @@ export class ExternalPresentations {
     if (!taken) throw notPrepared();
     const { base, params, formats: selected, submission } = taken.value;
     const request = { base, params: new Map(params) };
-    const form = { vp_token: answer.signed, presentation_submission: JSON.stringify(submission) };
-    const next = await verifiers.answer(request, form);
+    const next = await verifiers.answer(request, { vp_token: answer.signed, presentation_submission: submission });
     await recordPresented({ activity, walletId, selected, request, note: undefined, next });
     return next;
   }

@@ -50,7 +50,7 @@ export class PresentationClient {
     const signed: string[] = [];
     for (const presentation of plan.presentations)
       signed.push(await this.#sign(walletId, plan, { ...presentation, did: answer.did }));
-    const next = await verifiers.answer(plan.request, plan.form(signed));
+    const next = await verifiers.answer(plan.request, plan.parameters(signed), plan);
     await recordPresented({ activity, walletId, ...plan, note: answer.note, next });
     return next;
   }
@@ -70,12 +70,13 @@ export class PresentationClient {
 
   async #sign(
     walletId: string,
-    { request }: PresentationPlan,
+    plan: PresentationPlan,
     presentation: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
   ): Promise<string> {
     const [only] = presentation.credentials;
-    if (!presentation.isSigned && only) return only.document;
-    const { format, content, holder } = await this.#parts.planner.prepare(walletId, request, presentation);
+    const { presentations } = presentation.format;
+    if (!presentation.isSigned && only && presentations.standAlone) return presentations.standAlone(only);
+    const { format, content, holder } = await this.#parts.planner.prepare(walletId, plan, presentation);
     return format.presentations.present(content, holder.signer);
   }
 }

@@ -1,15 +1,18 @@
-import type { PresentationContent } from '../../ports/credential-formats.ts';
+import type { CredentialToPresent, Handover, PresentationContent } from '../../ports/credential-formats.ts';
 import type { Clock, Ids } from '../../ports/system.ts';
-import type { CredentialFormats, PresentableFormat } from '../credentials/formats.ts';
+import type { PresentableFormat } from '../credentials/formats.ts';
 import { invalidField } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import type { Dids, SigningDid } from '../holdings/dids.ts';
-import type { Hint, QueryPorts } from '../presentation/compiled-query.ts';
-import { createVpToken } from '../presentation/dcql/response.ts';
-import { createSubmission } from '../presentation/exchange/submission.ts';
-import { compileQuery, type PresentationQuery } from '../presentation/query.ts';
+import type { CompiledQuery, QueryPorts } from '../presentation/compiled-query.ts';
+import { compileQuery } from '../presentation/query.ts';
+import type { TransactionData } from '../presentation/transaction-data.ts';
 import { type PresentationRequests, type ResolvedRequest, responseAddress } from './presentation-request.ts';
+import { holdsSeveral, type PresentationOutline, planResponse } from './response-plan.ts';
+import { type ResponseRecipient, recipientOf, recipientThumbprint } from './response-recipient.ts';
 import { assign } from './submission.ts';
+import { assignTransactions, requestedTransactions, signedTransactions } from './transactions.ts';
 
 /** The selection of the user. */
 export interface PresentationAnswer {
@@ -17,30 +20,31 @@ export interface PresentationAnswer {
   link: string;
   /** Ids of credentials of the wallet. */
   selectedCredentials: string[];
-  /** The DID to present as; that of the first credential of each presentation when absent. */
+  /** The DID to present as, in formats whose presentations name their holder; that of the first credential when absent. */
   did?: string | null;
   /** For the event log of the wallet; never sent. */
   note?: string;
 }
 
 /** One presentation of a response. */
-export interface PlannedPresentation {
-  credentials: StoredCredential[];
-  /** Whether the holder signs it; else the credential is sent alone. */
-  isSigned: boolean;
-}
-
-/** The presentations of a response, and its form when they are signed. */
-export interface PlannedResponse {
-  presentations: PlannedPresentation[];
-  /** `signed` is in the order of `presentations`. */
-  form(signed: string[]): Record<string, string>;
+export interface PlannedPresentation extends Pick<PresentationOutline, 'format' | 'isSigned'> {
+  selected: StoredCredential[];
+  /** In the order of `selected`, with what each shows. */
+  credentials: CredentialToPresent[];
+  transactions: TransactionData[];
 }
 
 /** A response to a request, before anything is signed. */
-export interface PresentationPlan extends PlannedResponse {
+export interface PresentationPlan {
   request: ResolvedRequest;
   selected: StoredCredential[];
+  presentations: PlannedPresentation[];
+  /** Absent when the response is not encrypted. */
+  recipient?: ResponseRecipient;
+  /** The wallet's nonce in the session transcripts of drafts (ISO/IEC TS 18013-7 B.4.4). */
+  mdocNonce: string;
+  /** The parameters of the response; `signed` is in the order of `presentations`. */
+  parameters(signed: string[]): JsonObject;
 }
 
 /** What `PresentationPlanner` works with. */
@@ -60,40 +64,6 @@ export interface UnsignedPresentation {
   holder: SigningDid;
 }
 
-interface Assigned {
-  hints: Hint[];
-  selected: StoredCredential[];
-  formats: CredentialFormats;
-  /** The id of a presentation submission. */
-  id: string;
-}
-
-/** How the response to a query of each language is composed. */
-const RESPONSES: {
-  [L in PresentationQuery['language']]: (query: PresentationQuery<L>, assigned: Assigned) => PlannedResponse;
-} = {
-  'presentation-exchange': ({ definition }, { hints, selected, formats, id }) => {
-    const format = formatOf(selected, formats);
-    const submission = createSubmission({ id, definitionId: definition.id, hints, format });
-    return {
-      presentations: [{ credentials: selected, isSigned: true }],
-      form: ([token = '']) => ({ vp_token: token, presentation_submission: JSON.stringify(submission) }),
-    };
-  },
-  dcql: ({ query }, { hints, selected }) => {
-    const bound = new Map(query.credentials.map(({ id, holderBinding }) => [id, holderBinding]));
-    const presentations = hints.map(({ queryId, index = -1 }) => {
-      return { credentials: selected.slice(index, index + 1), isSigned: bound.get(queryId) !== false };
-    });
-    const named = (signed: string[]) =>
-      hints.map(({ queryId }, place) => ({ queryId, presentation: signed[place] ?? '' }));
-    return { presentations, form: (signed) => ({ vp_token: createVpToken(named(signed)) }) };
-  },
-};
-
-const responseTo = <L extends PresentationQuery['language']>(query: PresentationQuery<L>, assigned: Assigned) =>
-  RESPONSES[query.language](query, assigned);
-
 /** Plans what is presented for a selection of the user. */
 export class PresentationPlanner {
   readonly #parts: PlannerParts;
@@ -102,15 +72,33 @@ export class PresentationPlanner {
     this.#parts = parts;
   }
 
-  /** @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `PresentationRequests.resolve` */
+  /**
+   * Plans the response that shows of the selected credentials what is asked for, and authorizes the transactions.
+   * @throws DomainError `BadRequest` naming `link` or `selectedCredentials`, and as `PresentationRequests.resolve`
+   */
   async plan(walletId: string, { link, selectedCredentials }: PresentationAnswer): Promise<PresentationPlan> {
     const { requests, matching, ids } = this.#parts;
     const request = await requests.resolve(link);
     responseAddress(request);
+    const recipient = recipientOf(request.params);
     const selected = await this.#select(walletId, selectedCredentials);
-    const hints = assign(await compileQuery(request.query, matching), selected);
+    const query = await compileQuery(request.query, matching);
+    const hints = assign(query, selected);
     const { formats } = matching;
-    return { request, selected, ...responseTo(request.query, { hints, selected, formats, id: ids.uuid() }) };
+    const { presentations, parameters } = planResponse(request.query, { hints, selected, formats, id: ids.uuid() });
+    const transactions = assignTransactions(requestedTransactions(request.params), presentations);
+    return {
+      ...{ request, selected, parameters },
+      ...(recipient && { recipient }),
+      mdocNonce: ids.uuid(),
+      presentations: presentations.map((outline, place) => ({
+        format: outline.format,
+        isSigned: outline.isSigned,
+        selected: outline.places.flatMap((index) => selected[index] ?? []),
+        credentials: toPresent(outline, { selected, query }),
+        transactions: transactions[place] ?? [],
+      })),
+    };
   }
 
   async #select(walletId: string, ids: string[]): Promise<StoredCredential[]> {
@@ -127,29 +115,52 @@ export class PresentationPlanner {
   /** Prepares one presentation, bound to the request by its nonce and its client_id. @throws DomainError `BadRequest` */
   async prepare(
     walletId: string,
-    { params }: ResolvedRequest,
-    { credentials, did }: Pick<PlannedPresentation, 'credentials'> & Pick<PresentationAnswer, 'did'>,
+    plan: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>,
+    { format, selected, credentials, transactions, did }: PlannedPresentation & Pick<PresentationAnswer, 'did'>,
   ): Promise<UnsignedPresentation> {
-    const { dids, clock, ids, matching } = this.#parts;
-    const preferred = credentials.map((credential) => credential.holder);
-    const holder = await dids.signingDid(walletId, did, preferred);
-    const content = {
+    const { dids, clock, ids } = this.#parts;
+    const { params } = plan.request;
+    const preferred = selected.map(({ holder }) => holder);
+    const holder = await dids.signingDid(walletId, holdsSeveral(format) ? did : undefined, preferred);
+    const handover = handoverOf(plan);
+    const transactionData = signedTransactions(transactions);
+    const content: PresentationContent = {
       id: `urn:uuid:${ids.uuid()}`,
-      credentials: credentials.map(({ document }) => ({ document })),
+      credentials,
       holder: { did: holder.did, kid: holder.kid },
       nonce: params.get('nonce'),
       audience: params.get('client_id'),
+      ...(handover && { handover }),
+      ...(transactionData && { transactionData }),
       now: clock.now(),
     };
-    return { format: formatOf(credentials, matching.formats), content, holder };
+    return { format, content, holder };
   }
 }
 
-/** One presentation has credentials of one format. @throws DomainError `BadRequest` */
-function formatOf(credentials: StoredCredential[], formats: CredentialFormats): PresentableFormat {
-  const [format = formats.standard, ...others] = new Set(
-    credentials.map((credential) => formats.presentable(credential.format)),
-  );
-  if (others.length === 0) return format;
-  throw invalidField(['selectedCredentials'], 'credentials of different formats cannot be presented together');
+/** The credentials of a presentation with the claims that the queries they answer ask for. */
+const toPresent = (
+  { places, queryIds }: PresentationOutline,
+  { selected, query }: { selected: StoredCredential[]; query: CompiledQuery },
+): CredentialToPresent[] =>
+  places.flatMap((index, place) => {
+    const credential = selected[index];
+    if (!credential) return [];
+    const { document, parsed } = credential;
+    const asked = (queryIds[place] ?? []).map((id) => parsed && query.requested(id, parsed));
+    const disclosed = asked.flatMap((paths) => paths ?? []);
+    return [{ document, ...(asked.every((paths) => paths) && { disclosed }) }];
+  });
+
+/** What session transcripts are made for; in drafts only an encrypted response transports the wallet's part of it. */
+function handoverOf({
+  request,
+  recipient,
+  mdocNonce,
+}: Pick<PresentationPlan, 'request' | 'recipient' | 'mdocNonce'>): Handover | undefined {
+  const [clientId = '', nonce = ''] = ['client_id', 'nonce'].map((name) => request.params.get(name));
+  const parties = { clientId, nonce, responseUri: responseAddress(request) };
+  if (request.query.language === 'dcql')
+    return { kind: 'redirect', ...parties, ...(recipient && { encryptionKey: recipientThumbprint(recipient) }) };
+  return recipient && { kind: 'draft', ...parties, mdocNonce };
 }

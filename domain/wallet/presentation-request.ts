@@ -166,7 +166,7 @@ export function createRequestLink(request: ResolvedRequest): string {
 export function responseAddress({ params }: RequestParameters): string {
   const mode = params.get('response_mode') ?? 'direct_post';
   const address = params.get('response_uri') ?? params.get('redirect_uri');
-  if (mode !== 'direct_post')
+  if (mode !== 'direct_post' && mode !== 'direct_post.jwt')
     throw new DomainError('BadRequest', `The response_mode ${mode.slice(0, 32)} is not supported`);
   if (!isText(address) || !httpUrl(address))
     throw new DomainError('BadRequest', 'The request names no http(s) response_uri');

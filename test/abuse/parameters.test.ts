@@ -90,7 +90,7 @@ describe('bad parameters of the protocols of issuers', function () {
 
   function send(operation: Operation, parameters: URLSearchParams, headers: Record<string, string> = {}) {
     const { method, path } = operation;
-    if (!isForm(operation)) return server.fetch(`${path}?${parameters}`, { method, headers, redirect: 'manual' });
+    if (!isForm(operation)) return server.fetch(`${path}?${parameters}`, { method, headers });
     const body = parameters.toString();
     return server.fetch(path, { method, body, headers: { 'content-type': FORM, ...headers } });
   }

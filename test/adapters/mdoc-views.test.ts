@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { digest } from '../../domain/foundation/bytes.ts';
 import { isDomainError } from '../../domain/foundation/errors.ts';
 import { derOfPem } from '../../domain/x509/pem.ts';
+import type { PresentationView } from '../../ports/credential-formats.ts';
 import { testMdocs } from '../support/formats.ts';
 import { deviceKey, documentSignerChain, issueMdoc, MDL, mdocSigner } from '../support/mdoc-issuer.ts';
 import { presentMdocs } from '../support/mdoc-presenter.ts';
@@ -64,7 +65,7 @@ describe('views of presented mdocs', () => {
     });
     at('deviceSigned.nameSpaces').deep.equal({ login: { transaction_data_hash: hash } });
     at('deviceSigned.deviceAuth.deviceSignature').include({ algorithm: -7 });
-    const { documents } = view as { documents: [{ issuerSigned: Signed }] };
+    const { documents } = view as PresentationView & { documents: [{ issuerSigned: Signed }] };
     const { nameSpaces, issuerAuth } = documents[0].issuerSigned;
     expect(nameSpaces[namespace]).to.have.length(1);
     expect(nameSpaces[namespace]?.[0]).to.include({ elementIdentifier: 'family_name', elementValue: 'Doe' });

@@ -261,7 +261,7 @@ describe('DCQL', () => {
     );
     fc.assert(
       fc.property(presented, (list) => {
-        const text = createVpToken(list);
+        const text = JSON.stringify(createVpToken(list));
         const read = parseVpToken(text, 64).presented;
         for (const id of ['q', 'r', '7', 's'])
           expect(read.filter(({ queryId }) => queryId === id)).to.deep.equal(

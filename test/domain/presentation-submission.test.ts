@@ -98,7 +98,8 @@ describe('presentation submissions', () => {
     const hint = fc.record({ queryId: fc.string({ minLength: 1 }), index: fc.nat({ max: 31 }) });
     fc.assert(
       fc.property(fc.array(hint, { maxLength: 8 }), (hints) => {
-        const submission = createSubmission({ id: 's', definitionId: 'd', hints, format: FORMATS.jwt_vc_json });
+        const answers = hints.map((one) => ({ ...one, presentation: 0 }));
+        const submission = createSubmission({ id: 's', definitionId: 'd', answers, formats: [FORMATS.jwt_vc_json] });
         expect(hintsOf(parseSubmission(JSON.stringify(submission)), [only(32)])).to.deep.equal(hints);
       }),
     );

@@ -1,32 +1,19 @@
 import { expect } from 'chai';
-import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
-import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
 import { CredentialFormats } from '../../domain/credentials/formats.ts';
-import { DidResolver } from '../../domain/dids/did-resolver.ts';
 import { readDcqlQuery } from '../../domain/presentation/dcql/query.ts';
 import { descriptorOfType } from '../../domain/presentation/exchange/definition.ts';
 import { hashOf } from '../../domain/presentation/transaction-data.ts';
 import { inOrder } from '../../domain/verifier/presentation-evaluation.ts';
-import { Verification } from '../../domain/verifier/verification.ts';
 import type { VerificationTask } from '../../domain/verifier/verification-task.ts';
 import { issueCredential, jwkParty, type Party } from '../actors/party.ts';
 import { testFormats } from '../support/formats.ts';
-import { noOutbound } from '../support/policies.ts';
-import { silentLog } from '../support/silent-log.ts';
 import { TOY_FORMAT } from '../support/toy-format.ts';
-import { testTrustLists } from '../support/trust-lists.ts';
+import { testVerification } from '../support/verification.ts';
 
 const [standard, ...others] = testFormats.all;
 const formats = new CredentialFormats(standard, ...others, TOY_FORMAT);
 
-const verification = new Verification({
-  dids: new DidResolver(noOutbound),
-  issuers: { keys: async () => [] },
-  matching: { paths: new Rfc9535Paths(), schemas: new CallerSchemas(), formats },
-  outbound: noOutbound,
-  log: silentLog,
-  trustLists: testTrustLists(),
-});
+const verification = testVerification(formats);
 
 const BOUND = { nonce: 'n-1', audience: 'https://verifier.example/response' };
 const OPEN = { vpPolicies: [], vcPolicies: [{ policy: 'signature' }], ownPolicies: [] };

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import {
@@ -13,12 +14,20 @@ import { type CheckedContract, withValidators } from '../../adapters/http/valida
 const JOIN = "import { joinDocuments, readDocuments } from './scripts/join-documents.mjs';";
 const PRINT = 'process.stdout.write(JSON.stringify(joinDocuments(readDocuments())));';
 
+/** The file of the joined documents, where a run of several suites has made it for all its processes. */
+const { JOINED_DOCUMENT: file } = process.env;
+
 /**
  * All OpenAPI documents of the project, as the build joins them. A process of its own joins them: a module that imports
  * an `.mjs` file is loaded a second time by mocha, and each of the two would note what it sees for itself.
  */
 export const joined: JoinedDocument = JSON.parse(
-  execFileSync(process.execPath, ['--input-type=module', '-e', JOIN + PRINT], { encoding: 'utf8', maxBuffer: 2 ** 24 }),
+  file
+    ? readFileSync(file, 'utf8')
+    : execFileSync(process.execPath, ['--input-type=module', '-e', JOIN + PRINT], {
+        encoding: 'utf8',
+        maxBuffer: 2 ** 24,
+      }),
 );
 
 /** The whole contract with all features, read once. */

@@ -90,5 +90,6 @@ const openQuery: CompiledQuery = {
   isAnswerable: () => true,
   describe: () => ({ purposes: [], queries: [], choices: [] }),
   accepts: () => true,
+  requested: () => undefined,
   brokenConstraint: () => undefined,
 };

@@ -9,8 +9,10 @@ import type {
   ParsedPresentation,
   PresentationContent,
   PresentationFormat,
+  PresentationView,
   SignedStatement,
   StatementFormat,
+  ViewMode,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
@@ -19,6 +21,7 @@ import { JWT_VC_RULES, packCredential, shownToken } from './disclosures.ts';
 import { parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
 import { parseStatement } from './parse-statement.ts';
+import { viewPresentation } from './presentation-view.ts';
 import { credentialToken, presentationToken } from './tokens.ts';
 
 /**
@@ -66,5 +69,9 @@ export class JwtVc implements CredentialFormat, PresentationFormat, StatementFor
 
   async parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#signatures);
+  }
+
+  async view(text: string, mode: ViewMode): Promise<PresentationView> {
+    return viewPresentation(text, mode, this.#signatures);
   }
 }

@@ -50,7 +50,8 @@ export function parsePresentation(text: string, signatures: Signatures): ParsedP
   };
 }
 
-const isCredential = ({ payload: { vp, vc, type } }: ParsedJws): boolean =>
+/** Whether a token is a credential and no presentation. */
+export const isCredential = ({ payload: { vp, vc, type } }: ParsedJws): boolean =>
   vp === undefined && (isObject(vc) || asList(type).includes('VerifiableCredential'));
 
 function readFacts(jws: ParsedJws): PresentationFacts {
@@ -67,10 +68,15 @@ function holderOfKey({ header: { kid } }: ParsedJws): string | undefined {
   return 'did' in named ? named.did : undefined;
 }
 
-/** A credential in a presentation: a JWT, or an object with the JWT in its `id` (VC Data Model 2.0 §4.13.1). */
-function parseMember(item: unknown, index: number, signatures: Signatures): ParsedCredential {
+/** The text of a credential in a presentation: a JWT, or an object with the JWT in its `id` (VC Data Model 2.0 §4.13.1). */
+export function credentialText(item: unknown): string | undefined {
   const text = isObject(item) && isText(item.id) && ENVELOPED.test(item.id) ? item.id.replace(/^[^,]*,/, '') : item;
-  if (!isText(text)) throw refused(`credential ${index} is not a JWT credential`);
+  return isText(text) ? text : undefined;
+}
+
+function parseMember(item: unknown, index: number, signatures: Signatures): ParsedCredential {
+  const text = credentialText(item);
+  if (text === undefined) throw refused(`credential ${index} is not a JWT credential`);
   try {
     return parseCredential(text, signatures);
   } catch (cause) {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../domain/foundation/json.ts';
 import type {
   CredentialContent,
   CredentialFormat,
@@ -6,6 +5,7 @@ import type {
   ParsedPresentation,
   PresentationContent,
   PresentationFormat,
+  PresentationView,
   ViewMode,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
@@ -47,7 +47,7 @@ export class Mdoc implements CredentialFormat, PresentationFormat {
     return parsePresentation(text, this.#parts);
   }
 
-  view(text: string, mode: ViewMode): Promise<JsonObject> {
+  view(text: string, mode: ViewMode): Promise<PresentationView> {
     return viewPresentation(text, mode, this.#parts);
   }
 }

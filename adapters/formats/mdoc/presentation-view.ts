@@ -1,7 +1,7 @@
 import { base64, fromBase64url } from '../../../domain/foundation/bytes.ts';
 import { asList, isObject, type JsonObject } from '../../../domain/foundation/json.ts';
 import { pemOf } from '../../../domain/x509/pem.ts';
-import type { ParsedCredential, ViewMode } from '../../../ports/credential-formats.ts';
+import type { ParsedCredential, PresentationView, ViewMode } from '../../../ports/credential-formats.ts';
 import { COSE_HEADER } from './cose.ts';
 import { MdocJson } from './mdoc-json.ts';
 import type { ParsingParts } from './parse-credential.ts';
@@ -19,7 +19,7 @@ const VIEWS: Readonly<Record<ViewMode, { type: string; show(document: ShownDocum
 };
 
 /** A DeviceResponse as it is shown (interface: `presented-credentials`). @throws DomainError `BadRequest` */
-export async function viewPresentation(text: string, mode: ViewMode, parts: ParsingParts): Promise<JsonObject> {
+export async function viewPresentation(text: string, mode: ViewMode, parts: ParsingParts): Promise<PresentationView> {
   const { credentials, document } = await parsePresentation(text, parts);
   const library = await import('@owf/mdoc');
   const json = new MdocJson(library).of(library.cborDecode(fromBase64url(unquoted(text)) ?? new Uint8Array()));

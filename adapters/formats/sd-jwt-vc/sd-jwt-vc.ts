@@ -13,6 +13,8 @@ import type {
   ParsedPresentation,
   PresentationContent,
   PresentationFormat,
+  PresentationView,
+  ViewMode,
 } from '../../../ports/credential-formats.ts';
 import type { Signer } from '../../../ports/key-service.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
@@ -20,6 +22,7 @@ import type { DisclosurePacker } from '../sd-jwt/disclosure-packer.ts';
 import { bindKey } from './key-binding.ts';
 import { type ParsingParts, parseCredential } from './parse-credential.ts';
 import { parsePresentation } from './parse-presentation.ts';
+import { viewPresentation } from './presentation-view.ts';
 import { issuedClaims, SD_JWT_VC_RULES, withIssuerClaims } from './token.ts';
 
 /** What the codec works with. */
@@ -74,6 +77,10 @@ export class SdJwtVc implements CredentialFormat, PresentationFormat {
 
   async parsePresentation(text: string): Promise<ParsedPresentation> {
     return parsePresentation(text, this.#parsing);
+  }
+
+  async view(text: string, mode: ViewMode): Promise<PresentationView> {
+    return viewPresentation(text, mode, this.#parsing);
   }
 
   #chain({ x5c }: CredentialContent): string[] | undefined {

@@ -2,21 +2,16 @@ import { OPENID4VCI } from '../../credentials/openid4vci.ts';
 import { DomainError, isDomainError, oauthError } from '../../foundation/errors.ts';
 import { isObject, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialIssuer } from '../credential-issuer.ts';
-import type {
-  BatchRequest,
-  CredentialChoice,
-  DeliveredCredentials,
-  IssuanceOutcome,
-  Issued,
-  Redemption,
-} from '../endpoints/protocol.ts';
+import type { BatchRequest, CredentialChoice, DeliveredCredentials, Redemption } from '../endpoints/protocol.ts';
 import type { ItemKind } from '../offers/item-plan.ts';
 import type { ActiveSession } from '../sessions/issuance-session.ts';
 import {
   createDeferredResponse as createDraft13Deferred,
-  nonceMembers,
+  createTokenResponse as createDraft13Token,
   parseBatchRequest as parseDraft13Batch,
   parseCredentialRequest as parseDraft13Credential,
+  responsesWith,
+  type TokenResponse,
 } from './draft13.ts';
 import {
   type TokenRequest as Draft13TokenRequest,
@@ -72,22 +67,9 @@ export interface TokenRequest extends Omit<Draft13TokenRequest, 'tx_code' | 'aut
 export const parseTokenRequest = ({ user_pin, ...request }: TokenRequest): ParsedTokenRequest =>
   parseDraft13Token({ ...request, tx_code: user_pin, authorization_details: undefined });
 
-/** A token response (draft 11 §6.2); times are in seconds. */
-export interface TokenResponse {
-  access_token: string;
-  token_type: 'bearer';
-  expires_in: number;
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
-}
-
-/** Creates a token response. */
-export const createTokenResponse = ({ accessToken, seconds, nonce }: Redemption): TokenResponse => ({
-  access_token: accessToken,
-  token_type: 'bearer',
-  expires_in: seconds,
-  ...(nonce !== undefined && nonceMembers({ nonce, seconds })),
-});
+/** Creates a token response (draft 11 §6.2), which says nothing of what the token permits. */
+export const createTokenResponse = (redemption: Redemption): TokenResponse =>
+  createDraft13Token({ ...redemption, credentials: [] });
 
 /** Draft 11 names credentials by format and type only (§7.2). */
 const byType = ({ credential_identifier: _, credential_configuration_id: __, ...request }: JsonObject): JsonObject =>
@@ -103,47 +85,28 @@ export const parseBatchRequest = ({ credential_requests: requests }: JsonObject)
     credential_requests: Array.isArray(requests) ? requests.filter(isObject).map(byType) : undefined,
   });
 
-/** A credential response (draft 11 §7.3). */
-export interface CredentialResponse {
+/** What a response says of one credential (draft 11 §7.3). */
+export interface CredentialMembers {
   format: string;
   credential?: string;
   /** What the wallet asks with at the deferred credential endpoint. */
   acceptance_token?: string;
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
 }
-
-/** Creates a credential response. */
-export const createCredentialResponse = ({ outcome, next }: Issued): CredentialResponse => ({
-  ...credentialMembers(outcome),
-  ...(next && nonceMembers(next)),
-});
-
-/** A batch credential response (draft 11 §8.2). */
-export interface BatchResponse {
-  credential_responses: CredentialResponse[];
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
-}
-
-/** Creates a batch credential response. */
-export const createBatchResponse = ({ outcome, next }: Issued<IssuanceOutcome[]>): BatchResponse => ({
-  credential_responses: outcome.map(credentialMembers),
-  ...(next && nonceMembers(next)),
-});
 
 /** Creates a deferred credential response (draft 11 §9.1). @throws DomainError `issuance_pending` while there is no credential */
-export function createDeferredResponse(outcome: DeliveredCredentials | undefined): CredentialResponse {
+export function createDeferredResponse(outcome: DeliveredCredentials | undefined): CredentialMembers {
   const { format, credential } = createDraft13Deferred(outcome);
   return { format, credential };
 }
 
-const credentialMembers = (outcome: IssuanceOutcome): CredentialResponse => ({
-  format: outcome.format,
-  ...(outcome.kind === 'delivered'
-    ? { credential: outcome.credentials[0] }
-    : { acceptance_token: outcome.transactionId }),
-});
+export const { createCredentialResponse, createBatchResponse } = responsesWith(
+  (outcome): CredentialMembers => ({
+    format: outcome.format,
+    ...(outcome.kind === 'delivered'
+      ? { credential: outcome.credentials[0] }
+      : { acceptance_token: outcome.transactionId }),
+  }),
+);
 
 /** The codes of draft 11 (§7.3.1, §9.2) for what later drafts name otherwise. */
 const CODES: Readonly<Record<string, string>> = {

@@ -63,13 +63,17 @@ export interface AuthorizationDetail {
   credential_identifiers: string[];
 }
 
+/** The members that carry a nonce, which is good for so many seconds. */
+export interface NonceMembers {
+  c_nonce: string;
+  c_nonce_expires_in: number;
+}
+
 /** OpenID4VCI draft 13 §6.2; times are in seconds. */
-export interface TokenResponse {
+export interface TokenResponse extends Partial<NonceMembers> {
   access_token: string;
   token_type: 'bearer';
   expires_in: number;
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
   authorization_details?: AuthorizationDetail[];
 }
 
@@ -90,7 +94,7 @@ export function createTokenResponse({ accessToken, seconds, nonce, credentials }
 }
 
 /** Creates the members that carry a nonce, in responses and in the error `invalid_proof` (§7.3.1.2). */
-export const nonceMembers = ({ nonce, seconds }: NextNonce): { c_nonce: string; c_nonce_expires_in: number } => ({
+export const nonceMembers = ({ nonce, seconds }: NextNonce): NonceMembers => ({
   c_nonce: nonce,
   c_nonce_expires_in: seconds,
 });
@@ -175,47 +179,48 @@ function ofTypes(kinds: readonly ItemKind[], request: JsonObject): WantedKinds {
 const sameTypes = (types: string[], wanted: unknown[]): boolean =>
   types.length === wanted.length && types.every((type) => wanted.includes(type));
 
-/** A credential response (OpenID4VCI draft 13 §7.3); a session with nothing left to issue has no more nonces. */
-export interface CredentialResponse {
+/** What a response says of one credential (OpenID4VCI draft 13 §7.3). */
+export interface CredentialMembers {
   format: string;
   credential?: string;
   notification_id?: string;
   transaction_id?: string;
   /** In seconds. */
   interval?: number;
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
 }
 
-/** Creates a credential response. */
-export const createCredentialResponse = ({ outcome, next }: Issued): CredentialResponse => ({
-  ...credentialMembers(outcome),
-  ...(next && nonceMembers(next)),
-});
-
 /** Creates a deferred credential response (§9.2). @throws DomainError `issuance_pending` (§9.3) without an outcome */
-export function createDeferredResponse(outcome: IssuanceOutcome | undefined): CredentialResponse {
+export function createDeferredResponse(outcome: IssuanceOutcome | undefined): CredentialMembers {
   if (outcome) return credentialMembers(outcome);
   const extra = { interval: DEFERRED_INTERVAL_SECONDS };
   throw oauthError('issuance_pending', 'The credential is being made; ask again later', { extra });
 }
 
-/** A batch credential response (OpenID4VCI draft 13 §8.2). */
-export interface BatchResponse {
-  credential_responses: CredentialResponse[];
-  c_nonce?: string;
-  c_nonce_expires_in?: number;
+/** A credential response; a session with nothing left to issue has no more nonces. */
+export type CredentialResponse<M> = M & Partial<NonceMembers>;
+
+/** A batch credential response (OpenID4VCI draft 13 §8.2, draft 11 §8.2). */
+export interface BatchResponse<M> extends Partial<NonceMembers> {
+  credential_responses: M[];
 }
 
-/** Creates a batch credential response. */
-export const createBatchResponse = ({ outcome, next }: Issued<IssuanceOutcome[]>): BatchResponse => ({
-  credential_responses: outcome.map(credentialMembers),
-  ...(next && nonceMembers(next)),
+/** The creators of the responses of a draft, which says this of each outcome. */
+export const responsesWith = <M>(members: (outcome: IssuanceOutcome) => M) => ({
+  createCredentialResponse: ({ outcome, next }: Issued): CredentialResponse<M> => ({
+    ...members(outcome),
+    ...(next && nonceMembers(next)),
+  }),
+  createBatchResponse: ({ outcome, next }: Issued<IssuanceOutcome[]>): BatchResponse<M> => ({
+    credential_responses: outcome.map(members),
+    ...(next && nonceMembers(next)),
+  }),
 });
 
-const credentialMembers = (outcome: IssuanceOutcome): CredentialResponse => ({
+const credentialMembers = (outcome: IssuanceOutcome): CredentialMembers => ({
   format: outcome.format,
   ...(outcome.kind === 'delivered'
     ? { credential: outcome.credentials[0], notification_id: outcome.notificationId }
     : { transaction_id: outcome.transactionId, interval: outcome.intervalSeconds }),
 });
+
+export const { createCredentialResponse, createBatchResponse } = responsesWith(credentialMembers);

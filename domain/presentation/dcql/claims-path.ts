@@ -1,3 +1,4 @@
+import type { LocatedValue } from '../../../ports/json-path.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import { isObject } from '../../foundation/json.ts';
 import { readList } from './lists.ts';
@@ -23,6 +24,16 @@ export function select(document: unknown, path: ClaimsPath): unknown[] {
     selected = selected.flatMap((element) => step(element, component));
     if (selected.length === 0) return [];
   }
+  return selected;
+}
+
+/** The same with the place of each element. */
+export function locate(document: unknown, path: ClaimsPath): LocatedValue[] {
+  let selected: LocatedValue[] = [{ value: document, path: [] }];
+  for (const component of path)
+    selected = selected.flatMap(({ value, path: outer }) =>
+      step(value, component).map((inner, index) => ({ value: inner, path: [...outer, component ?? index] })),
+    );
   return selected;
 }
 

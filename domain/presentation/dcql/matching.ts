@@ -1,5 +1,7 @@
 import type { IssuerReference } from '../../../ports/credential-formats.ts';
+import type { ClaimPath } from '../../credentials/disclosure.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import type {
   AuthorityCheck,
   CompiledQuery,
@@ -10,7 +12,7 @@ import type {
   QueryDescription,
   QueryPorts,
 } from '../compiled-query.ts';
-import { select } from './claims-path.ts';
+import { locate, select } from './claims-path.ts';
 import { isEnough, isNeeded } from './credential-sets.ts';
 import { isOfType } from './meta.ts';
 import type { ClaimQuery, CredentialQuery, DcqlQuery } from './query.ts';
@@ -20,6 +22,8 @@ interface CompiledCredential {
   query: CredentialQuery;
   format: string;
   claims: CompiledClaim[];
+  /** What the paths of claims begin at (OpenID4VP 1.0 §7): the credential, or the namespaces of an mdoc. */
+  rootOf(credential: QueriedCredential): JsonObject;
   /** Absent when every issuer is accepted. */
   isTrusted?: (issuer: IssuerReference) => boolean;
 }
@@ -62,6 +66,10 @@ export function compileDcql(query: DcqlQuery, ports: DcqlPorts): CompiledQuery {
       const one = byId.get(queryId);
       return one !== undefined && satisfies(one, credential);
     },
+    requested: (queryId, credential) => {
+      const one = byId.get(queryId);
+      return one && requestedClaims(one, credential);
+    },
     brokenConstraint: () => undefined,
   };
 }
@@ -73,10 +81,11 @@ function compileCredential(query: CredentialQuery, { formats, isBelow }: DcqlPor
     ...claim,
     ...(values && { values: new Set(values) }),
   }));
+  const rootOf = (credential: QueriedCredential) => credential[known.selector === 'doc_type' ? 'claims' : 'document'];
   const { trustedAuthorities: authorities } = query;
-  if (!authorities) return { query, format: known.name, claims };
+  if (!authorities) return { query, format: known.name, claims, rootOf };
   if (!isBelow) throw invalidField(['trusted_authorities'], 'is not supported');
-  return { query, format: known.name, claims, isTrusted: (issuer) => isBelow(issuer, authorities) };
+  return { query, format: known.name, claims, rootOf, isTrusted: (issuer) => isBelow(issuer, authorities) };
 }
 
 /** A path visits each level of a document once; one with null visits whole levels. */
@@ -107,13 +116,33 @@ const satisfies = (one: CompiledCredential, credential: QueriedCredential | unde
   credential.format === one.format &&
   isOfType(credential, one.query.meta) &&
   one.isTrusted?.(credential.issuer) !== false &&
-  hasClaims(one, credential.document);
+  hasClaims(one, one.rootOf(credential));
 
 /** With claim sets one of them must be complete, else every claim must be there (OpenID4VP 1.0 §6.4.1). */
 function hasClaims({ claims, query: { claimSets } }: CompiledCredential, document: unknown): boolean {
   if (claimSets.length === 0) return claims.every((claim) => isClaimMet(claim, document));
   const met = new Set(claims.filter((claim) => isClaimMet(claim, document)).map(({ id }) => id));
   return claimSets.some((set) => set.every((id) => met.has(id)));
+}
+
+/**
+ * The places of the claims of the first claim set that is complete, or of all claims; those that their values select
+ * where there are any (OpenID4VP 1.0 §6.4.1). None where no claims are asked for: what is always shown is enough.
+ */
+function requestedClaims(
+  { claims, query: { claimSets }, rootOf }: CompiledCredential,
+  credential: QueriedCredential,
+): ClaimPath[] {
+  const root = rootOf(credential);
+  const isMet = (id: string): boolean => claims.some((claim) => claim.id === id && isClaimMet(claim, root));
+  const chosen = claimSets.find((set) => set.every(isMet));
+  const asked = chosen ? claims.filter(({ id = '' }) => chosen.includes(id)) : claims;
+  const outer = Object.keys(credential.claims).filter((name) => credential.claims[name] === root);
+  return asked.flatMap(({ path, values }) =>
+    locate(root, path)
+      .filter(({ value }) => values?.has(value) !== false)
+      .map(({ path: place }) => [...outer, ...place]),
+  );
 }
 
 function isClaimMet({ path, values }: CompiledClaim, document: unknown): boolean {

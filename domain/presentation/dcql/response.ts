@@ -9,10 +9,10 @@ export interface QueryPresentation {
 }
 
 /** Creates the `vp_token` of a response: the presentations by the ids of their queries (OpenID4VP 1.0 §8.1). */
-export function createVpToken(presented: readonly QueryPresentation[]): string {
+export function createVpToken(presented: readonly QueryPresentation[]): Record<string, string[]> {
   const token = new Map<string, string[]>();
   for (const { queryId, presentation } of presented) token.set(queryId, [...(token.get(queryId) ?? []), presentation]);
-  return JSON.stringify(Object.fromEntries(token));
+  return Object.fromEntries(token);
 }
 
 /** Parses a `vp_token` of at most `most` presentations, in its order. @throws DomainError `BadRequest` */

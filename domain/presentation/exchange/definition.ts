@@ -1,4 +1,4 @@
-import { FORMATS, type FormatFacts } from '../../credentials/formats.ts';
+import { FORMATS, type FormatFacts, type TypeSelector } from '../../credentials/formats.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { ALGORITHMS } from '../../keys/key-types.ts';
@@ -30,26 +30,57 @@ const MAX_FIELDS = 256;
 const MAX_PATHS = 16;
 const MAX_ALGORITHMS = 64;
 
+/** What the descriptor of a format is made of. */
+type DescribedFormat = Pick<FormatFacts, 'name' | 'typePaths' | 'selector'>;
+
+/** What a descriptor of one type asks for. */
+type TypeRequest = Required<Pick<InputDescriptor, 'format' | 'constraints'>>;
+
+/** The format and the constraints of a requested type, by the member that names it. */
+const REQUESTS: Readonly<Record<TypeSelector, (type: string, format: DescribedFormat) => TypeRequest>> = {
+  // Strict matchers read `contains`; `pattern`, which JSON Schema ignores for a list, is for older wallets.
+  type: (type, { name, typePaths }) => {
+    const contains = { type: 'string', const: type };
+    const filter = { type: 'array', contains, pattern: literalPattern(type) };
+    return { format: { [name]: { alg: ALGORITHMS } }, constraints: { fields: [{ path: [...typePaths], filter }] } };
+  },
+  // Without `limit_disclosure`: which claims are shown is for the user to decide.
+  vct: (type, { name, typePaths }) => {
+    const filter = { type: 'string', const: type, pattern: literalPattern(type) };
+    return { format: { [name]: {} }, constraints: { fields: [{ path: [...typePaths], filter }] } };
+  },
+  doc_type: (type, { name }) => {
+    const fields = mandatoryElements(type).map((path) => ({ path: [path], intent_to_retain: false }));
+    return { format: { [name]: { alg: MDOC_ALGORITHMS } }, constraints: { limit_disclosure: 'required', fields } };
+  },
+};
+
+/** The JOSE names of what mdocs are signed with here. */
+const MDOC_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'EdDSA'];
+
+const MDL = { type: 'org.iso.18013.5.1.mDL', namespace: 'org.iso.18013.5.1' } as const;
+
+/** The mandatory elements of a mobile driving licence (ISO 18013-5 §7.2.1). */
+const MDL_ELEMENTS = [
+  ...['family_name', 'given_name', 'birth_date', 'issue_date', 'expiry_date', 'issuing_country', 'issuing_authority'],
+  ...['document_number', 'portrait', 'driving_privileges', 'un_distinguishing_sign'],
+];
+
+function mandatoryElements(type: string): string[] {
+  if (type === MDL.type) return MDL_ELEMENTS.map((name) => `$['${MDL.namespace}']['${name}']`);
+  const message = `needs an input_descriptor that names the elements: only those of ${MDL.type} are known`;
+  throw invalidField(['doc_type'], message);
+}
+
 /**
- * Returns the descriptor that requests a credential of exactly this type. Strict matchers read `contains`; `pattern`,
- * which JSON Schema ignores for a list, is for older wallets that read nothing else.
+ * Returns the descriptor that requests a credential of exactly this type.
+ * @throws DomainError `BadRequest` naming `doc_type` for a document whose elements are not known
  */
 export const descriptorOfType = (
   id: string,
   type: string,
-  { name, typePaths }: Pick<FormatFacts, 'name' | 'typePaths'> = FORMATS.jwt_vc_json,
-): InputDescriptor => ({
-  id,
-  format: { [name]: { alg: ALGORITHMS } },
-  constraints: {
-    fields: [
-      {
-        path: [...typePaths],
-        filter: { type: 'array', contains: { type: 'string', const: type }, pattern: literalPattern(type) },
-      },
-    ],
-  },
-});
+  format: DescribedFormat = FORMATS.jwt_vc_json,
+): InputDescriptor => ({ id, ...REQUESTS[format.selector](type, format) });
 
 /** A pattern that matches every text that contains this one. */
 export const literalPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,4 +1,5 @@
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
+import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
 import { at, invalidField, isDomainError } from '../../foundation/errors.ts';
 import { asList, countValues, isObject, type JsonObject } from '../../foundation/json.ts';
@@ -12,6 +13,8 @@ interface CompiledField {
   optional: boolean;
   /** Whether one value found by a path is accepted. */
   accepts(value: unknown): boolean;
+  /** Where the first accepted value stands. */
+  place(document: unknown): ClaimPath[];
 }
 
 /** One member of a `format` object: a format under its canonical name and the JOSE algorithms that it lists. */
@@ -33,6 +36,8 @@ export interface CompiledDescriptor {
   fields: CompiledField[];
   /** The sum of its fields' costs. */
   cost: number;
+  /** The places of the values that meet its fields; undefined unless disclosure is limited to them (`limit_disclosure`). */
+  requested(document: unknown): ClaimPath[] | undefined;
 }
 
 /** Compiles every path and filter of a definition, in the definition's order. @throws DomainError `BadRequest` */
@@ -47,7 +52,9 @@ export const compileDescriptors = (
       );
       const fields = await Promise.all(compiled);
       const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
-      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)) };
+      const isLimited = ['required', 'preferred'].includes(String(constraints.limit_disclosure));
+      const requested = (document: unknown) => (isLimited ? fields.flatMap(({ place }) => place(document)) : undefined);
+      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)), requested };
     }),
   );
 
@@ -70,13 +77,34 @@ const acceptedFormats = (listed: JsonObject, formats: CredentialFormats): Accept
 const isOfPresentation = (name: string, formats: CredentialFormats): boolean =>
   formats.ofPresentation(name) !== undefined || (!formats.known(name) && /_vp(?:_json)?$/.test(name));
 
-async function compileField({ path: texts, filter, optional = false }: DescriptorField, ports: QueryPorts) {
+async function compileField(
+  { path: texts, filter, optional = false }: DescriptorField,
+  ports: QueryPorts,
+): Promise<CompiledField> {
   const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
   const cost = sum(texts.map(pathCost)) + countValues(filter);
-  if (filter === undefined) return { paths, optional, cost, accepts: () => true };
+  const placed = (accepts: CompiledField['accepts']): CompiledField => {
+    const place = (document: unknown) => placeIn(document, { texts, accepts, ports });
+    return { paths, optional, cost, accepts, place };
+  };
+  if (filter === undefined) return placed(() => true);
   if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(['filter'], 'may not hold references');
   const check = await at(['filter'], () => ports.schemas.compile(filter).catch(refuseField));
-  return { paths, optional, cost, accepts: acceptsBy(check, isObject(filter) && filter.type === 'string') };
+  return placed(acceptsBy(check, isObject(filter) && filter.type === 'string'));
+}
+
+/** The place of the value that meets a field, of the first path that has one. */
+function placeIn(
+  document: unknown,
+  { texts, accepts, ports }: Pick<CompiledField, 'accepts'> & { texts: string[]; ports: Pick<QueryPorts, 'paths'> },
+): ClaimPath[] {
+  for (const text of texts) {
+    const found = ports.paths
+      .locate(text)(document)
+      .find(({ value }) => accepts(value));
+    if (found) return [[...found.path]];
+  }
+  return [];
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,3 +1,4 @@
+import { FORMATS, type FormatFacts } from '../../credentials/formats.ts';
 import { asList, isObject, isText } from '../../foundation/json.ts';
 import type {
   CompiledQuery,
@@ -38,6 +39,7 @@ export async function compileDefinition(definition: PresentationDefinition, port
       const descriptor = byId.get(queryId);
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
+    requested: (queryId, { claims }) => byId.get(queryId)?.requested(claims),
     brokenConstraint: (presentations, found) => brokenConstraint(definition, { presentations, matches: found }),
   };
 }
@@ -93,4 +95,12 @@ const isAcceptedForm = (descriptor: CompiledDescriptor, { format, alg }: Queried
   format === undefined || acceptsFormat(descriptor, { format, isPresentation: true, alg });
 
 const satisfies = (descriptor: CompiledDescriptor, credential: QueriedCredential | undefined): boolean =>
-  credential !== undefined && acceptsFormat(descriptor, credential) && matches(descriptor, credential.claims);
+  credential !== undefined &&
+  acceptsFormat(descriptor, credential) &&
+  (!NAMED_BY_ID.has(credential.format) || credential.type === descriptor.id) &&
+  matches(descriptor, credential.claims);
+
+/** Formats whose descriptors name the type of the credential by their id. */
+const NAMED_BY_ID: ReadonlySet<string> = new Set(
+  Object.values<FormatFacts>(FORMATS).flatMap(({ name, isTypeDescriptorId }) => (isTypeDescriptorId ? name : [])),
+);

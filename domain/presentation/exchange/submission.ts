@@ -104,17 +104,29 @@ function indexIn(path: string, lists: readonly string[], count: number): number 
 export interface NewSubmission {
   id: string;
   definitionId: string;
-  hints: Hint[];
-  format: Pick<FormatFacts, 'name'> & { presentation: PresentationFacts };
+  answers: SubmittedCredential[];
+  /** The format of each presentation. */
+  formats: readonly (Pick<FormatFacts, 'name'> & { presentation: PresentationFacts })[];
 }
 
-/** Creates the submission of a presentation whose credentials have this format. */
-export function createSubmission({ id, definitionId, hints, format: { name, presentation } }: NewSubmission) {
-  const { submitted: format, credentialsAt } = presentation;
-  const [list] = credentialsAt;
-  const entries = hints.map(({ queryId, index }) => {
-    const nested = list && { path_nested: { id: queryId, format: name, path: `${list}[${index}]` } };
-    return { id: queryId, format, path: '$', ...nested };
+/** A credential that is presented for a query. */
+export interface SubmittedCredential {
+  queryId: string;
+  /** The place of its presentation in the response. */
+  presentation: number;
+  /** Its place in the presentation. */
+  index: number;
+}
+
+/** Creates the submission of a response: of one presentation, or of a list of them. */
+export function createSubmission({ id, definitionId, answers, formats }: NewSubmission) {
+  const entries = answers.flatMap(({ queryId, presentation, index }) => {
+    const found = formats[presentation];
+    if (!found) return [];
+    const { submitted: format, credentialsAt } = found.presentation;
+    const [list] = credentialsAt;
+    const nested = list && { path_nested: { id: queryId, format: found.name, path: `${list}[${index}]` } };
+    return { id: queryId, format, path: formats.length === 1 ? '$' : `$[${presentation}]`, ...nested };
   });
   return { id, definition_id: definitionId, descriptor_map: entries };
 }

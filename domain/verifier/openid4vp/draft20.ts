@@ -1,4 +1,5 @@
-import { fromBase64url, fromUtf8 } from '../../foundation/bytes.ts';
+import type { Handover } from '../../../ports/credential-formats.ts';
+import { fromBase64url, utf8Text } from '../../foundation/bytes.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { DecryptedResponse, ResponseEncryption } from '../response-encryption.ts';
@@ -23,12 +24,12 @@ export interface ResponseForm extends ResponseParameters {
 /** The error that a wallet returns instead of a presentation. */
 export type WalletError = Pick<ResponseParameters, 'error_description' | 'error_uri'> & { error: string };
 
-/** The texts of a presentation. */
+/** The texts of presentations. */
 export interface PresentationResponse {
   vpToken: string;
   submission: string;
-  /** What presentations of mdocs are bound to besides the request: the `apu` of the encrypted response. */
-  mdocNonce?: string;
+  /** What session transcripts are made for, with the `apu` of an encrypted response (ISO/IEC TS 18013-7 B.4.4). */
+  handover?: Handover;
 }
 
 /** A wallet's response: a presentation, or an error. */
@@ -36,7 +37,7 @@ export type WalletResponse = PresentationResponse | { refusal: WalletError };
 
 /** The request that a response answers, and what decrypts it. */
 export interface ResponseContext {
-  request: Pick<VerificationRequest, 'responseKey'>;
+  request: Pick<VerificationRequest, 'responseKey' | 'clientId' | 'responseUri' | 'nonce'>;
   state: string;
   encryption: Pick<ResponseEncryption, 'decrypt'>;
 }
@@ -61,7 +62,9 @@ export async function parseResponse(form: ResponseForm, context: ResponseContext
   const decrypted = await at(['response'], () => encryption.decrypt(response, key));
   const parsed = at(['response'], () => parseParameters(decryptedParameters(decrypted.payload), state));
   const mdocNonce = mdocNonceOf(decrypted);
-  return 'refusal' in parsed || mdocNonce === undefined ? parsed : { ...parsed, mdocNonce };
+  if ('refusal' in parsed || mdocNonce === undefined) return parsed;
+  const { clientId, responseUri, nonce } = request;
+  return { ...parsed, handover: { kind: 'draft', clientId, responseUri, nonce, mdocNonce } };
 }
 
 /** The names of the parameters, for decrypted ones. */
@@ -83,9 +86,10 @@ function decryptedParameters(payload: JsonObject): ResponseParameters {
   return parameters;
 }
 
+/** The nonce of the wallet; undefined for an `apu` that is no text, which only other formats can have. */
 function mdocNonceOf({ header: { apu } }: DecryptedResponse): string | undefined {
   const bytes = isText(apu) ? fromBase64url(apu) : undefined;
-  return bytes?.length ? fromUtf8(bytes) : undefined;
+  return bytes?.length ? utf8Text(bytes) : undefined;
 }
 
 function parseParameters(form: ResponseParameters, state: string): WalletResponse {

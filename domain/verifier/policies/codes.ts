@@ -11,6 +11,7 @@ export const POLICY_CODES = {
   'internal-error': 'The policy could not be run',
   'signer-unknown': 'No key of the signer is known',
   'signature-invalid': 'The signature is not valid',
+  'issuer-untrusted': 'The certificates of the issuer end at no authority that the verifier trusts',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
   'transactions-mismatch': 'What the holder authorized is not what was requested',

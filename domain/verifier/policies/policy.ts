@@ -36,6 +36,9 @@ export type PolicyResult = PolicyRequest & {
   error?: unknown;
 };
 
+/** Whether a signature counts: it is valid, and certificates of an issuer end at an authority that is trusted. */
+export type SignerCheck = SignatureCheck<HolderRefusal> | { valid: false; refusal: 'untrusted'; reason: string };
+
 /** What policies for presentations and for credentials see alike. */
 interface SubjectFacts {
   /** What paths see. */
@@ -46,7 +49,7 @@ interface SubjectFacts {
   /** The presentation, or the one that contains the credential. */
   presentation: Presentation;
   /** Checks the signature; several calls share one check. @throws DomainError when the key cannot be found */
-  checkSignature(): Promise<SignatureCheck<HolderRefusal>>;
+  checkSignature(): Promise<SignerCheck>;
 }
 
 /** A credential that policies are run on. */

@@ -2,7 +2,7 @@ import type { HolderRefusal } from '../../../ports/credential-formats.ts';
 import type { PolicyCode } from './codes.ts';
 import { failed, type PolicyOutcome, passed, policy, type Subject } from './policy.ts';
 
-const REFUSALS: Record<HolderRefusal, [PolicyCode, string]> = {
+const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
   'other-did': ['signer-unknown', 'The kid is of another DID than the signer'],
   signature: ['signature-invalid', 'The signature is not valid'],
@@ -10,6 +10,7 @@ const REFUSALS: Record<HolderRefusal, [PolicyCode, string]> = {
   type: ['signature-invalid', 'What is signed is of another type'],
   'issued-at': ['signature-invalid', 'The presentation was not signed now'],
   unsigned: ['signature-invalid', 'The holder signed nothing'],
+  untrusted: ['issuer-untrusted', 'The issuer is not trusted'],
 };
 
 /** The failure of a refused signature; undefined when it is valid. @throws DomainError when the key cannot be found */
@@ -17,7 +18,7 @@ export async function brokenSignature({ checkSignature }: Subject): Promise<Poli
   const check = await checkSignature();
   if (check.valid) return undefined;
   const [code, reason] = REFUSALS[check.refusal];
-  return failed(code, { reason });
+  return failed(code, { reason: check.refusal === 'untrusted' ? `${reason}: ${check.reason}` : reason });
 }
 
 const run = async (subject: Subject): Promise<PolicyOutcome> =>

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { encryptedResponse } from '../../actors/encrypted-response.ts';
+import {
+  type MadePresentation,
+  MDOC_NONCE,
+  presentOf,
+  REQUESTED_FORMATS,
+  type RequestedFormat,
+  requestedOf,
+  responseOf,
+  TRUSTED_ROOT,
+} from '../../actors/presenters.ts';
+import { VerificationFixture } from '../../actors/verification.ts';
+import { readRequest, responseKeyOf, type WalletRequest } from '../../actors/wallet.ts';
+
+const PROFILES = ['DEFAULT', 'HAIP', 'ISO_18013_7_MDOC', 'EBSIV3'] as const;
+const MODES = ['direct_post', 'direct_post.jwt', 'none named'] as const;
+
+interface Cell {
+  profile: (typeof PROFILES)[number];
+  mode: (typeof MODES)[number];
+  format: RequestedFormat;
+}
+
+/** Whether a combination can be asked for: mdocs are answered encrypted, ISO 18013-7 knows nothing else, EBSI no mdocs. */
+function isPossible({ profile, mode, format }: Cell): boolean {
+  const isMdoc = format === 'mso_mdoc';
+  if (profile === 'ISO_18013_7_MDOC') return isMdoc && mode !== 'direct_post';
+  return isMdoc ? profile !== 'EBSIV3' && mode !== 'direct_post' : true;
+}
+
+const CELLS: Cell[] = PROFILES.flatMap((profile) =>
+  MODES.flatMap((mode) => REQUESTED_FORMATS.map((format) => ({ profile, mode, format }))),
+);
+
+describe('submitPresentation: every profile, response mode and format', () => {
+  const on = new VerificationFixture();
+  const outcomes = new Map<string, string>();
+  const keyOf = ({ profile, mode, format }: Cell): string => [profile, mode, format].join(' ');
+
+  after(() => {
+    const columns = REQUESTED_FORMATS.map((format) => format.padEnd(11));
+    const lines = PROFILES.flatMap((profile) =>
+      MODES.map((mode) => {
+        const results = REQUESTED_FORMATS.map((format) =>
+          (outcomes.get(keyOf({ profile, mode, format })) ?? '').padEnd(11),
+        );
+        return `      ${profile.padEnd(16)} ${mode.padEnd(15)} ${results.join(' ')}`;
+      }),
+    );
+    console.log(
+      [`      ${'profile'.padEnd(16)} ${'response mode'.padEnd(15)} ${columns.join(' ')}`, ...lines].join('\n'),
+    );
+  });
+
+  async function start({ profile, mode }: Omit<Cell, 'format'>, formats: readonly RequestedFormat[]) {
+    const json = { request_credentials: formats.map(requestedOf), trusted_root_cas: [TRUSTED_ROOT] };
+    const headers = { openId4VPProfile: profile, ...(mode !== 'none named' && { responseMode: mode }) };
+    return on.server.call('startVerification', { json, headers });
+  }
+
+  async function respond(request: WalletRequest, made: readonly MadePresentation[]) {
+    const { vp_token: token, presentation_submission: submission, state } = responseOf(made, request);
+    const key = responseKeyOf(request);
+    const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+    const plain = { vp_token: text(token), presentation_submission: text(submission), state: String(state) };
+    const form = key
+      ? { response: await encryptedResponse(responseOf(made, request), key, { apu: MDOC_NONCE }) }
+      : plain;
+    return on.server.call('submitPresentation', { path: { state: request.state }, form });
+  }
+
+  for (const cell of CELLS)
+    it(`${isPossible(cell) ? '200' : '400'}: ${keyOf(cell)}`, async () => {
+      const { status, body } = await start(cell, [cell.format]);
+      if (!isPossible(cell)) {
+        expect(status).to.equal(400);
+        outcomes.set(keyOf(cell), 'refused');
+        return;
+      }
+      expect(status, JSON.stringify(body)).to.equal(200);
+      const request = await on.resolve(readRequest(body));
+      const isEncrypted = request.params.get('response_mode') === 'direct_post.jwt';
+      const isDefault = cell.format === 'mso_mdoc' ? 'direct_post.jwt' : 'direct_post';
+      expect(isEncrypted).to.equal((cell.mode === 'none named' ? isDefault : cell.mode) === 'direct_post.jwt');
+      const answer = await respond(request, [await presentOf(cell.format, request)]);
+      const session = await on.session(request);
+      expect([answer.status, session.verificationResult], JSON.stringify(answer.body)).to.deep.equal([200, true]);
+      const path = { state: request.state };
+      const shown = (await on.server.call('getPresentedCredentials', { path })).body.credentialsByFormat;
+      expect(Object.keys(shown)).to.deep.equal([cell.format === 'jwt_vc' ? 'jwt_vc_json' : cell.format]);
+      outcomes.set(keyOf(cell), 'verified');
+    });
+
+  for (const format of REQUESTED_FORMATS)
+    it(`400: ${format} that was made for another request, or for another verifier`, async () => {
+      for (const bound of [{ nonce: 'another' }, { audience: 'another', clientId: 'another' }]) {
+        const cell = { profile: 'DEFAULT', mode: 'direct_post.jwt', format } as const;
+        const request = readRequest((await start(cell, [format])).body);
+        const { clientId = request.clientId, ...changes } = bound as { clientId?: string };
+        const made = await presentOf(format, { ...request, clientId }, changes);
+        expect((await respond(request, [made])).status).to.equal(400);
+        expect((await on.session(request)).verificationResult).to.equal(false);
+        expect((await on.server.call('getPresentedCredentials', { path: { state: request.state } })).status).to.equal(
+          400,
+        );
+      }
+    });
+
+  it('200: credentials of three formats in one request, each in a presentation of its own', async () => {
+    const formats = ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'] as const;
+    const { body } = await start({ profile: 'DEFAULT', mode: 'none named' }, formats);
+    const request = readRequest(body);
+    const made = await Promise.all(formats.map((format) => presentOf(format, request)));
+    const answer = await respond(request, made);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    const { tokenResponse } = await on.session(request);
+    expect(tokenResponse.vp_token).to.deep.equal(made.map(({ token }) => token));
+    const path = { state: request.state };
+    const shown = (await on.server.call('getPresentedCredentials', { path })).body.credentialsByFormat;
+    expect(Object.keys(shown)).to.deep.equal(formats);
+  });
+
+  it('400: one of two formats missing, and a mixed request by direct_post when an mdoc is among them', async () => {
+    const formats = ['jwt_vc_json', 'mso_mdoc'] as const;
+    const { body } = await start({ profile: 'DEFAULT', mode: 'none named' }, formats);
+    const request = readRequest(body);
+    expect((await respond(request, [await presentOf('jwt_vc_json', request)])).status).to.equal(400);
+    const refused = await start({ profile: 'DEFAULT', mode: 'direct_post' }, formats);
+    expect([refused.status, refused.body.details[0].path]).to.deep.equal([400, '/header/responseMode']);
+  });
+});

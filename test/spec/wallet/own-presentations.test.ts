@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair } from 'jose';
+import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
+import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
+import type { Handover } from '../../../ports/credential-formats.ts';
+import { HttpPeer } from '../../actors/http-peer.ts';
+import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
+import { identity, licence } from '../../actors/issuance-formats.ts';
+import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { testFormats } from '../../support/formats.ts';
+import { MDL } from '../../support/mdoc-issuer.ts';
+import { useServer } from '../../support/server.ts';
+import { testVerification } from '../../support/verification.ts';
+
+type Json = Record<string, unknown>;
+
+const NONCE = 'n-0S6_WzA2Mj';
+
+describe('presentCredentials: credentials of our issuer in every format', () => {
+  const server = useServer({
+    settings: { issuerMetadata: { supportedCredentialTypes: { Card: { format: 'dc+sd-jwt', vct: 'urn:card:1' } } } },
+  });
+  let issuer: Issuer;
+  let holder: WalletUser;
+  const ids: Record<string, string> = {};
+
+  before(async () => {
+    issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
+    holder = await newWalletUser(server);
+    const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
+    const offers: [string, string, Json][] = [
+      ['jwt_vc_json', 'issueJwtCredential', degree(issuer, { selectiveDisclosure: { fields: withDegree } })],
+      ['vc+sd-jwt', 'issueSdJwtCredential', identity(issuer)],
+      ['dc+sd-jwt', 'issueSdJwtCredential', identity(issuer, { credentialConfigurationId: 'Card' })],
+      ['mso_mdoc', 'issueMdoc', licence(issuer)],
+    ];
+    for (const [format, operationId, json] of offers) {
+      const { body: text } = await server.call(operationId, { json });
+      const { body } = await holder.call('acceptCredentialOffer', { text });
+      ids[format] = body[0].id;
+    }
+  });
+
+  const present = (presentationRequest: string, formats: string[], more: Json = {}) => {
+    const selectedCredentials = formats.map((format) => ids[format]);
+    return holder.call('presentCredentials', { json: { presentationRequest, selectedCredentials, ...more } });
+  };
+
+  describe('to our verifier, for a definition', () => {
+    const fields: Record<string, Json[]> = {
+      jwt_vc_json: [{ path: ['$.vc.type'] }, { path: ['$.vc.credentialSubject.degree'] }],
+      'vc+sd-jwt': [{ path: ['$.vct'] }, { path: ['$.address.street'] }],
+      'dc+sd-jwt': [{ path: ['$.vct'], filter: { const: 'urn:card:1' } }],
+      mso_mdoc: [{ path: [`$['${MDL.namespace}']['age_over_18']`], intent_to_retain: false }],
+    };
+    const descriptor = (format: string, id = format === 'mso_mdoc' ? MDL.docType : `a ${format}`): Json => ({
+      id,
+      format: { [format]: {} },
+      constraints: { limit_disclosure: 'required', fields: fields[format] },
+    });
+    const policies = { vp_policies: ['signature', 'presentation-definition'], vc_policies: ['signature'] };
+
+    async function ask(formats: string[], responseMode: string): Promise<string> {
+      const json = {
+        ...policies,
+        request_credentials: formats.slice(0, 1).map((format) => ({ format, input_descriptor: descriptor(format) })),
+        ...(formats.length > 1 && {
+          presentation_definition: { input_descriptors: formats.map((format) => descriptor(format)) },
+        }),
+      };
+      const { status, body } = await server.call('startVerification', { json, headers: { responseMode } });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body;
+    }
+
+    async function outcome(link: string) {
+      const state = new URL(link).searchParams.get('state') ?? '';
+      return (await server.call('getVerificationResult', { path: { state } })).body;
+    }
+
+    const modes = ['direct_post', 'direct_post.jwt'];
+    const cases = [['jwt_vc_json'], ['vc+sd-jwt'], ['dc+sd-jwt'], ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt']];
+    for (const mode of modes)
+      for (const formats of cases)
+        it(`200: ${formats.join(', ')} by ${mode}`, async () => {
+          const link = await ask(formats, mode);
+          const { status, body } = await present(link, formats);
+          expect(status, JSON.stringify(body)).to.equal(200);
+          const { verificationResult, policyResults, tokenResponse } = await outcome(link);
+          expect(verificationResult, JSON.stringify(policyResults)).to.equal(true);
+          expect(policyResults.results).to.have.length(2 * formats.length);
+          const entries = tokenResponse.presentation_submission.descriptor_map;
+          expect(entries.map(({ path }: { path: string }) => path)).to.deep.equal(
+            formats.length === 1 ? ['$'] : formats.map((_, place) => `$[${place}]`),
+          );
+        });
+
+    it('200: of an SD-JWT VC only the claims of the definition are shown', async () => {
+      const link = await ask(['vc+sd-jwt'], 'direct_post');
+      await present(link, ['vc+sd-jwt']);
+      const { vp_token: token } = (await outcome(link)).tokenResponse;
+      const shown = token
+        .split('~')
+        .slice(1, -1)
+        .map((one: string) => JSON.parse(Buffer.from(one, 'base64url').toString()));
+      expect(shown.map(([, name]: string[]) => name)).to.deep.equal(['street']);
+    });
+  });
+
+  describe('for a DCQL query', () => {
+    const peer = new HttpPeer();
+    let privateKey: CryptoKey;
+    let jwk: Json;
+    const received: Json[] = [];
+    before(async () => {
+      const pair = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
+      privateKey = pair.privateKey;
+      jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k', alg: 'ECDH-ES', use: 'enc' };
+      await peer.listen();
+      peer.routes['/verify'] = async ({ body }) => {
+        const form = Object.fromEntries(new URLSearchParams(body));
+        const { response } = form;
+        const plain = response && (await compactDecrypt(response, privateKey));
+        received.push(
+          plain
+            ? JSON.parse(new TextDecoder().decode(plain.plaintext))
+            : { ...form, vp_token: JSON.parse(form.vp_token ?? '') },
+        );
+        return {};
+      };
+    });
+    after(() => peer.close());
+
+    const address = () => `${peer.url}/verify`;
+    const asked = (format: string, more: Json = {}): Json => {
+      const byFormat: Record<string, Json> = {
+        jwt_vc_json: {
+          meta: { type_values: [['VerifiableCredential', 'UniversityDegree']] },
+          claims: [{ path: ['credentialSubject', 'degree', 'name'] }],
+        },
+        'vc+sd-jwt': { meta: {}, claims: [{ path: ['given_name'], values: ['Ada'] }] },
+        'dc+sd-jwt': { meta: { vct_values: ['urn:card:1'] }, claims: [{ path: ['address', 'street'] }] },
+        mso_mdoc: {
+          meta: { doctype_value: MDL.docType },
+          claims: [{ path: [MDL.namespace, 'age_over_18'], values: [true] }],
+        },
+      };
+      return { id: format.replace(/\W/, '_'), format, ...byFormat[format], ...more };
+    };
+
+    function request(credentials: Json[], { isEncrypted = false, transactions = [] as string[] } = {}): string {
+      const metadata = { jwks: { keys: [jwk] }, encrypted_response_enc_values_supported: ['A256GCM'] };
+      return `openid4vp://?${new URLSearchParams({
+        ...{ response_type: 'vp_token', nonce: NONCE, state: 's', dcql_query: JSON.stringify({ credentials }) },
+        ...{ client_id: `redirect_uri:${address()}`, response_uri: address() },
+        response_mode: isEncrypted ? 'direct_post.jwt' : 'direct_post',
+        ...(isEncrypted && { client_metadata: JSON.stringify(metadata) }),
+        ...(transactions.length > 0 && { transaction_data: JSON.stringify(transactions) }),
+      })}`;
+    }
+
+    /** Verifies what was received last, as a verifier of OpenID4VP 1.0 does. */
+    async function verified(credentials: Json[], { isEncrypted = false, transactions = [] as string[] } = {}) {
+      const verification = testVerification(testFormats);
+      const audience = `redirect_uri:${address()}`;
+      const encryptionKey = Buffer.from(await calculateJwkThumbprint(jwk as never), 'base64url');
+      const handover: Handover = {
+        ...{ kind: 'redirect', clientId: audience, responseUri: address(), nonce: NONCE },
+        ...(isEncrypted && { encryptionKey }),
+      };
+      const task = {
+        query: { language: 'dcql', query: readDcqlQuery({ credentials }) } as const,
+        ...{ nonce: NONCE, audience, vpPolicies: [], vcPolicies: [{ policy: 'signature' }], ownPolicies: [] },
+        ...(transactions.length > 0 && { transactionData: transactions }),
+      };
+      const vpToken = JSON.stringify(received.at(-1)?.vp_token);
+      const submission = await verification.read(task, { vpToken, handover });
+      const results = inOrder(await verification.evaluatePolicies(task, submission, Date.now()));
+      const failures = results.flatMap(({ policies }) => policies.filter(({ is_success }) => !is_success));
+      return { submission, failures };
+    }
+
+    const formats = ['jwt_vc_json', 'vc+sd-jwt', 'dc+sd-jwt', 'mso_mdoc'];
+    for (const isEncrypted of [false, true])
+      it(`200: all formats in one ${isEncrypted ? 'encrypted ' : ''}response, each with the claims that are asked for`, async () => {
+        const credentials = formats.map((format) => asked(format));
+        const { status, body } = await present(request(credentials, { isEncrypted }), formats);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        expect(received.at(-1)?.state).to.equal('s');
+        const { submission, failures } = await verified(credentials, { isEncrypted });
+        expect(failures).to.deep.equal([]);
+        const [w3c, older, newer, mdoc] = submission.credentials;
+        expect(w3c?.withholdable).to.deep.equal([['vc', 'credentialSubject', 'degree']]);
+        expect(older?.withholdable).to.deep.equal([['given_name']]);
+        expect(newer?.withholdable).to.deep.equal([['address', 'street']]);
+        expect(mdoc?.claims).to.deep.equal({ [MDL.namespace]: { age_over_18: true } });
+      });
+
+    it('200: nothing that can be withheld is shown where no claims are asked for', async () => {
+      const credentials = ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'].map((format) => {
+        const { claims: _none, ...query } = asked(format);
+        return query;
+      });
+      expect((await present(request(credentials), ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'])).status).to.equal(200);
+      const { submission, failures } = await verified(credentials);
+      expect(failures).to.deep.equal([]);
+      expect(submission.credentials.map(({ withholdable }) => withholdable)).to.deep.equal([[], [], []]);
+    });
+
+    it('200: the first claim set that is complete decides what is shown', async () => {
+      const claims = [
+        { id: 'a', path: ['family_name'] },
+        { id: 'b', path: ['address', 'street'] },
+        { id: 'c', path: ['given_name'] },
+      ];
+      const credentials = [asked('dc+sd-jwt', { claims, claim_sets: [['a'], ['b'], ['c']] })];
+      await present(request(credentials), ['dc+sd-jwt']);
+      const { submission, failures } = await verified(credentials);
+      expect(failures).to.deep.equal([]);
+      expect(submission.credentials[0]?.withholdable).to.deep.equal([['address', 'street']]);
+    });
+
+    it('200: a credential stands alone where no holder is to be proven', async () => {
+      const credentials = ['jwt_vc_json', 'dc+sd-jwt'].map((format) =>
+        asked(format, { require_cryptographic_holder_binding: false }),
+      );
+      await present(request(credentials), ['jwt_vc_json', 'dc+sd-jwt']);
+      const { submission, failures } = await verified(credentials);
+      expect(failures).to.deep.equal([]);
+      expect(submission.presentations.map(({ parsed }) => parsed.binding.kind)).to.deep.equal(['none', 'none']);
+      expect(submission.credentials[1]?.withholdable).to.deep.equal([['address', 'street']]);
+    });
+
+    it('200: the holder signs the transactions; 400: where no selected credential can', async () => {
+      const transaction = (ids: string[], more: Json = {}) =>
+        Buffer.from(JSON.stringify({ type: 'payment', credential_ids: ids, amount: '10 EUR', ...more })).toString(
+          'base64url',
+        );
+      const transactions = [
+        transaction(['dc_sd-jwt'], { transaction_data_hashes_alg: ['sha-512', 'sha-256'] }),
+        transaction(['jwt_vc_json', 'dc_sd-jwt'], { amount: '20 EUR' }),
+      ];
+      const credentials = [asked('dc+sd-jwt', { id: 'dc_sd-jwt' }), asked('jwt_vc_json')];
+      const { status, body } = await present(request(credentials, { transactions }), ['dc+sd-jwt', 'jwt_vc_json']);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect((await verified(credentials, { transactions })).failures).to.deep.equal([]);
+      const refused = await present(request(credentials, { transactions: [transaction(['jwt_vc_json'])] }), [
+        'dc+sd-jwt',
+        'jwt_vc_json',
+      ]);
+      expect([refused.status, refused.body.message]).to.deep.equal([
+        400,
+        'None of the selected credentials can authorize the transaction payment',
+      ]);
+    });
+
+    it('400: a request for an encrypted response without a usable key is refused, and nothing is sent', async () => {
+      const before = received.length;
+      const link = new URL(request([asked('dc+sd-jwt')], { isEncrypted: true }));
+      for (const metadata of ['{}', '[]', JSON.stringify({ jwks: { keys: [{ ...jwk, alg: 'RSA-OAEP' }] } })]) {
+        link.searchParams.set('client_metadata', metadata);
+        expect((await present(link.toString(), ['dc+sd-jwt'])).status, metadata).to.equal(400);
+      }
+      expect(received).to.have.length(before);
+    });
+  });
+});
