@@ -18,8 +18,10 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
+import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
+import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
 import { issuerServices } from './issuer.ts';
@@ -102,9 +104,10 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier'],
+    documents: ['verifier', 'vical'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) => table(verifierHandlers(resolve(VerifierT))),
+    handlers: (resolve) =>
+      table(verifierHandlers(resolve(VerifierT)), vicalHandlers(new VicalCheck(resolve(PlatformT)))),
   },
   status: {
     documents: ['status'],

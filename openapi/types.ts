@@ -13,6 +13,7 @@ export interface documents {
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
+    "vical": Pick<operations, "fetchVical" | "validateVical">;
     "status": Pick<operations, "checkRevocation" | "revokeCredential" | "getStatusCredential" | "getStatusToken">;
     "status-lists": Pick<operations, "getStatusList">;
     "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
@@ -3225,6 +3226,46 @@ export interface paths {
         get: operations["describePolicies"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vical/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch a VICAL
+         * @description Answers with the VICAL at a URL. Its form is checked, its signature is not.
+         */
+        post: operations["fetchVical"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vical/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a VICAL
+         * @description Verifies the signature of a VICAL with a key, and its dates. `verificationKey` is a public JWK, alone or as the member `jwk` of an object, or the certificate of the signer in PEM. Certificates inside the VICAL do not count.
+         */
+        post: operations["validateVical"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13372,6 +13413,133 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    fetchVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vicalUrl": "https://vical.example.org/current"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Where the VICAL is published. */
+                    vicalUrl: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The VICAL. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vicalBase64": "hEOhASagQIBA"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The VICAL in base64. */
+                        vicalBase64: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    validateVical: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "verificationKey": {
+                 *         "kty": "EC",
+                 *         "crv": "P-256",
+                 *         "x": "oqjG2QtSvduhLrringkY9iYOrCQtWAdKyUnj1cY5VWg",
+                 *         "y": "ruXSbpabRD5AuoXU7w0xXB3_e_d-V4V0cSUbtpUwSCw"
+                 *       },
+                 *       "vicalBase64": "hEOhASagQIBA"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The key of the signer. */
+                    verificationKey: {
+                        [key: string]: unknown;
+                    } | string;
+                    /** @description The VICAL in base64. */
+                    vicalBase64: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "vicalValid": true,
+                     *       "vicalProvider": "Example provider",
+                     *       "date": "2026-11-01T00:00:00.000Z",
+                     *       "nextUpdate": "2026-12-01T00:00:00.000Z",
+                     *       "certificates": 2,
+                     *       "documentTypes": [
+                     *         "org.iso.18013.5.1.mDL"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether the key signed the VICAL and it counts now. */
+                        vicalValid: boolean;
+                        /** @description Why it is not valid. */
+                        reason?: string;
+                        /** @description The name of its provider. */
+                        vicalProvider?: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was issued.
+                         */
+                        date: string;
+                        /**
+                         * Format: date-time
+                         * @description Until when it counts.
+                         */
+                        nextUpdate?: string;
+                        /** @description How many certificates in it can be read. */
+                        certificates: number;
+                        /** @description The document types of its certificates. */
+                        documentTypes: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

@@ -16,6 +16,7 @@ const NAMES = [
   'openid4vci',
   'issuer2',
   'verifier',
+  'vical',
   'status',
   'status-lists',
   'status-administration',

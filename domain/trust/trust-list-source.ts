@@ -1,7 +1,7 @@
 import type { Certificates } from '../../ports/certificates.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { TrustListReader } from '../../ports/trust-lists.ts';
+import type { SignedTrustList, TrustListReader } from '../../ports/trust-lists.ts';
 import { base64, fromBase64 } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { parseJson } from '../foundation/strict-json.ts';
@@ -67,11 +67,16 @@ export class TrustListSource {
 
   /** Reads a list. @throws DomainError `BadRequest` when it is no list or not signed by a signer */
   async read(bytes: Uint8Array, { kind, signers }: ListRequest): Promise<TrustedList> {
-    const { readers, certificates, clock } = this.#parts;
-    const signed = await readers[kind].parse(bytes);
+    const { certificates, clock } = this.#parts;
+    const signed = await this.parse(bytes, kind);
     const judgement = { certificates, now: clock.now() };
     const content = signers ? await verifiedContent(signed, signers, judgement) : signed.content();
     return anchorsOf(content, certificates);
+  }
+
+  /** Parses a list; nothing is verified. @throws DomainError `BadRequest` when it is none */
+  parse(bytes: Uint8Array, kind: ListKind): Promise<SignedTrustList> {
+    return this.#parts.readers[kind].parse(bytes);
   }
 
   /** The bytes of a list at a URL that is not cached. @throws DomainError as `Outbound.send`, `UpstreamFailed` */

@@ -5,7 +5,7 @@ import { checkDestination } from '../../network/urls.ts';
 import type { ListedAnchor, TrustedList } from '../../trust/list-anchors.ts';
 import { isIssuing } from '../../trust/listed-services.ts';
 import { isListUrl, readSignerTexts, type TrustLists } from '../../trust/trust-lists.ts';
-import { certificateTexts, readFlagOf, readUsableList } from './listed-issuers.ts';
+import { certificateTexts, EXAMPLE_CERTIFICATE, readFlagOf, readUsableList } from './listed-issuers.ts';
 import { type CredentialSubject, type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs } from './policy.ts';
 
 const MAX_LISTS = 8;
@@ -155,7 +155,12 @@ export const etsiTrustList = policyWithArgs<TrustListArgs>({
           'Who may sign the lists; required for lists that are not configured',
         ),
       },
-      examples: [{ trustLists: ['https://lists.example.org/pid-providers.jwt'] }],
+      examples: [
+        {
+          trustLists: ['https://lists.example.org/pid-providers.jwt'],
+          trustedSourceSignerCertificates: [EXAMPLE_CERTIFICATE],
+        },
+      ],
     },
     read: readArgs,
     check: (args, { outbound, trustLists }) => {

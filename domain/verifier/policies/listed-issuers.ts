@@ -42,3 +42,13 @@ export const certificateTexts = (description: string): JsonObject => ({
   items: { type: 'string', maxLength: 16_384, description: 'PEM, or DER in base64' },
   description,
 });
+
+/** A certificate for examples, DER in base64; its key has been thrown away. */
+export const EXAMPLE_CERTIFICATE = [
+  'MIIBpTCCAUugAwIBAgIJAWsPeE9iRPwdMAoGCCqGSM49BAMCMEMxCzAJBgNVBAYTAlpaMRAwDgYDVQQKEwdFeGFtcGxlMSIwIAYD',
+  'VQQDExlFeGFtcGxlIGlzc3VpbmcgYXV0aG9yaXR5MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjBDMQswCQYDVQQG',
+  'EwJaWjEQMA4GA1UEChMHRXhhbXBsZTEiMCAGA1UEAxMZRXhhbXBsZSBpc3N1aW5nIGF1dGhvcml0eTBZMBMGByqGSM49AgEGCCqG',
+  'SM49AwEHA0IABKKoxtkLUr3boS664p4RGPYmDqwkLVgHSslJ49XGOVVoru10m6WHT1KIY1sf58W7srVSfk3ciY4LPtU5VZNRWXmj',
+  'JjAkMBIGA1UdEwEB/wQIMAYBAf8CAQAwDgYDVR0PAQH/BAQDAgEGMAoGCCqGSM49BAMCA0gAMEUCIEJhTLAP6FoCIqUU6PiTfVwi',
+  'gKP6vj33wk4Wz4q+quaMAiEApD+Fv7M+Oo9ZF8syafgsoQ2ueK/Ib1jq99Nq45L8Ftk=',
+].join('');

@@ -5,7 +5,7 @@ import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 import { checkDestination, readHttpUrl } from '../../network/urls.ts';
 import type { TrustAnchor } from '../../trust/trust-anchors.ts';
 import { readSignerTexts, type WantedList } from '../../trust/trust-lists.ts';
-import { certificateTexts, readFlagOf, readUsableList } from './listed-issuers.ts';
+import { certificateTexts, EXAMPLE_CERTIFICATE, readFlagOf, readUsableList } from './listed-issuers.ts';
 import { type CredentialSubject, type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs } from './policy.ts';
 
 /** The argument as it is stored. */
@@ -79,8 +79,11 @@ export const vical = policyWithArgs<VicalArgs>({
           'Who may sign the VICAL; required for a URL that is not configured',
         ),
       },
-      oneOf: [{ required: ['vical'] }, { required: ['vicalUrl'] }],
-      examples: [{ vicalUrl: 'https://vical.example.org/current' }],
+      description: 'Either vical or vicalUrl',
+      examples: [
+        { vical: 'hEOhASagQIBA' },
+        { vicalUrl: 'https://vical.example.org/current', trustedSourceSignerCertificates: [EXAMPLE_CERTIFICATE] },
+      ],
     },
     read: readArgs,
     check: (args, { outbound, trustLists }) => {

@@ -48,6 +48,8 @@ const OF_ONE_RUN = [
   'requestOpenid4vciDeferredCredential example',
   'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
+  'fetchVical example',
+  'validateVical example',
   'checkRevocation application/vc+jwt',
   'revokeCredential example',
 ];
