@@ -18,6 +18,7 @@ import { statusAdministrationHandlers } from '../adapters/http/status-administra
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
+import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
@@ -35,8 +36,8 @@ import { provide, type Token, token } from './wire.ts';
 
 const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
+const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
 const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
-const VerifierT = token<VerifierServices>('verifier');
 const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
@@ -104,10 +105,13 @@ export const SERVICES: Record<ServiceName, Service> = {
     },
   },
   verifier: {
-    documents: ['verifier', 'vical'],
+    documents: ['verifier', 'verifier2', 'vical'],
     wiring: (o) => provide(o, VerifierT, verifierServices, PlatformT),
-    handlers: (resolve) =>
-      table(verifierHandlers(resolve(VerifierT)), vicalHandlers(new VicalCheck(resolve(PlatformT)))),
+    handlers: (resolve) => {
+      const verifier = resolve(VerifierT);
+      const vicals = vicalHandlers(new VicalCheck(resolve(PlatformT)));
+      return table(verifierHandlers(verifier), verifier2Handlers(verifier), vicals);
+    },
   },
   status: {
     documents: ['status'],

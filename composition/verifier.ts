@@ -1,14 +1,25 @@
 import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
 import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
 import type { VerifierServices } from '../adapters/http/verifier.ts';
+import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
+import { EventWatches } from '../domain/events/event-watches.ts';
 import { CreateVerification } from '../domain/verifier/create-verification.ts';
+import type { PresentationVerifier } from '../domain/verifier/presentation-verifier.ts';
 import { ReceiveResponse } from '../domain/verifier/receive-response.ts';
 import { RequestComposer } from '../domain/verifier/request-composer.ts';
-import { RequestSigning } from '../domain/verifier/request-signing.ts';
+import { type ConfiguredRequestKey, RequestSigning } from '../domain/verifier/request-signing.ts';
 import { ResponseEncryption } from '../domain/verifier/response-encryption.ts';
 import { ResultCallback, resultBody } from '../domain/verifier/result.ts';
 import { VerificationSessionRepository } from '../domain/verifier/session-repository.ts';
+import { ClientSigning } from '../domain/verifier/sessions/client-signing.ts';
+import { CreateSession } from '../domain/verifier/sessions/create-session.ts';
+import { PresentationSessionRepository } from '../domain/verifier/sessions/repository.ts';
+import { RequestEndpoint } from '../domain/verifier/sessions/request-endpoint.ts';
+import { ResponseEndpoint } from '../domain/verifier/sessions/response-endpoint.ts';
+import { ResponseEvaluation } from '../domain/verifier/sessions/response-evaluation.ts';
+import { SessionEvents } from '../domain/verifier/sessions/session-events.ts';
+import { SetupReader } from '../domain/verifier/sessions/setup-reader.ts';
 import { SignedRequests } from '../domain/verifier/signed-requests.ts';
 import { Verification } from '../domain/verifier/verification.ts';
 import type { VerifierProfile } from '../domain/verifier/verifier-profile.ts';
@@ -17,16 +28,18 @@ import type { Platform } from './platform.ts';
 import { requestKeyOf, sanDnsOf } from './request-signing.ts';
 
 /** The verifier services, which serve any verifier, and the verifier of the open endpoints. */
-export function verifierServices(platform: Platform): VerifierServices {
+export function verifierServices(platform: Platform): VerifierServices & Verifier2Services {
   const sessions = new VerificationSessionRepository(platform);
   const composer = new RequestComposer({ ...platform, roots: platform.trust });
   const verification = new Verification({ ...platform, matching: platform });
+  const watches = new EventWatches({ ...platform, name: 'verification' });
   const bodyOf = (log: string) => resultBody(sessions, log);
   const delivery = new EventDelivery({
     ...platform,
     ...platform.settings.outbound.callbacks,
     name: 'verification',
     bodyOf,
+    stored: watches.note.bind(watches),
   });
   platform.background.every(RESUME_MS, 'verification events', () => delivery.resume());
   const callback = new ResultCallback({ ...platform, delivery });
@@ -39,10 +52,61 @@ export function verifierServices(platform: Platform): VerifierServices {
     creation,
     responses: new ReceiveResponse({ ...platform, sessions, verification, callback, encryption }),
     sessions,
+    transactionDataProfiles: platform.settings.verifier.transactionDataProfiles,
     requests: new SignedRequests({ ...platform, sessions, signing }),
     signing,
     walletStarted: new WalletStarted({ creation }),
     formats: platform.formats,
+    ...sessionServices(platform, { verification, delivery, encryption, configured }),
+    watches,
+  };
+}
+
+/** What both generations share. */
+interface SessionParts {
+  verification: Verification;
+  delivery: EventDelivery;
+  encryption: ResponseEncryption;
+  configured: ConfiguredRequestKey | undefined;
+}
+
+/** Verification sessions of OpenID4VP 1.0. */
+function sessionServices(
+  platform: Platform,
+  { verification, delivery, encryption, configured }: SessionParts,
+): Omit<Verifier2Services, 'watches'> {
+  const sessions = new PresentationSessionRepository(platform);
+  const events = new SessionEvents({ ...platform, delivery });
+  const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
+  const evaluation = new ResponseEvaluation({ verification });
+  return {
+    verifier: openPresentationVerifier(platform, configured),
+    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, events }),
+    presentationSessions: sessions,
+    requestEndpoint: new RequestEndpoint({ ...platform, sessions, events }),
+    responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, events }),
+    clock: platform.clock,
+  };
+}
+
+/** The verifier of the open endpoints of OpenID4VP 1.0, as verifier-service.conf describes it. */
+function openPresentationVerifier(
+  { settings: { publicUrl, verifier } }: Platform,
+  configured: ConfiguredRequestKey | undefined,
+): PresentationVerifier {
+  const { x509SanDnsClientId: host, urlHost, clientMetadata, verifierInfo, transactionDataProfiles } = verifier;
+  const isCertified = configured !== undefined && configured.certificates.length > 0;
+  return {
+    id: 'open',
+    target: '',
+    baseUrl: `${publicUrl}/verification-session`,
+    walletUrl: urlHost,
+    signer: configured && { key: configured.reference, x5c: configured.certificates },
+    clientId: verifier.clientId ?? (isCertified && host !== undefined ? `x509_san_dns:${host}` : undefined),
+    clientMetadata,
+    verifierInfo,
+    transactionDataProfiles,
+    retentionMs: verifier.retentionSeconds * 1000,
   };
 }
 

@@ -13,6 +13,7 @@ export interface documents {
     "openid4vci": Pick<operations, "getOpenid4vciIssuerMetadata" | "getOpenid4vciServerMetadata" | "getOpenid4vciJwtVcIssuer" | "listOpenid4vciKeys" | "getOpenid4vciOffer" | "pushOpenid4vciAuthorization" | "authorizeOpenid4vci" | "requestOpenid4vciToken" | "requestOpenid4vciNonce" | "requestOpenid4vciChallenge" | "requestOpenid4vciCredential" | "requestOpenid4vciDeferredCredential" | "notifyOpenid4vciIssuer">;
     "issuer2": Pick<operations, "listIssuanceProfiles" | "getIssuanceProfile" | "createCredentialOffer" | "createCredentialOffersInBulk" | "listIssuanceSessions" | "getIssuanceSession" | "streamIssuanceSessionEvents">;
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
+    "verifier2": Pick<operations, "createVerificationSession" | "getVerificationSession" | "redeemResponseCode" | "streamVerificationSessionEvents" | "getAuthorizationRequest" | "postAuthorizationRequest" | "submitAuthorizationResponse">;
     "vical": Pick<operations, "fetchVical" | "validateVical">;
     "status": Pick<operations, "checkRevocation" | "revokeCredential" | "getStatusCredential" | "getStatusToken">;
     "status-lists": Pick<operations, "getStatusList">;
@@ -3181,7 +3182,7 @@ export interface paths {
         };
         /**
          * List the profiles of transaction data
-         * @description Requests carry no transaction data, so there are none. Existing portals ask for this list.
+         * @description The kinds of transaction data that `verifier-service.conf` describes. A verification session that asks for a transaction of such a kind must have exactly its fields.
          */
         get: operations["listVerifierTransactionDataProfiles"];
         put?: never;
@@ -3226,6 +3227,133 @@ export interface paths {
         get: operations["describePolicies"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a verification session
+         * @description Creates a session of OpenID4VP 1.0 and the request for a wallet. Four secrets belong to a session: its id, which is its creator's; the id of the request, which is in the links for wallets; the `state`, which the wallet repeats; and the response code, which comes back with the user's browser. So who photographs a QR code cannot read the result. A request is signed with the key of the session, that of `verifier-service.conf`, or a key of this server, which must belong to `clientId`: `x509_san_dns:` and `x509_hash:` need certificates, `decentralized_identifier:` a DID that lists the key, `verifier_attestation:` an attestation about it. Without a prefix, wallets know the verifier already. A request that is not signed has the client `redirect_uri:` with its response URI, unless `clientId` names one that wallets know. `haip` demands what HAIP 1.0 does: responses are encrypted; links lead to signed requests with `x509_hash:` and ES256; credentials are SD-JWT VCs or mdocs.
+         */
+        post: operations["createVerificationSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/{sessionId}/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a verification session
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress.
+         */
+        get: operations["getVerificationSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/{sessionId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a response code for the result
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
+         */
+        post: operations["redeemResponseCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/{sessionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events of a verification session
+         * @description Server-sent events (WHATWG HTML §9.2), one for each step of the verification: first all that the session has kept, then each new one within a second, whichever process or instance it happens in. The `id` of an event is its number in the session, from 1; its `data` is the JSON that the webhook of the session gets. After a break a browser sends the last number as `Last-Event-ID` and gets what follows it. A comment comes every 15 seconds. The stream ends when the session is no longer kept and when the server stops. A process has at most 500 streams, and 8 of one session. Events contain nothing that was presented.
+         */
+        get: operations["streamVerificationSessionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/{requestId}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A wallet fetches its request
+         * @description The request of a session until a response has arrived: a signed one as a JWT, signed anew each time, any other as JSON; over the Digital Credentials API what the page passes to `navigator.credentials.get`.
+         */
+        get: operations["getAuthorizationRequest"];
+        put?: never;
+        /**
+         * A wallet fetches its request with a nonce
+         * @description As with GET; a signed request repeats the `wallet_nonce` (OpenID4VP 1.0 §5.10).
+         */
+        post: operations["postAuthorizationRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verification-session/{requestId}/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A wallet's response
+         * @description Takes the one response of a session: presentations by the ids of their queries, the same encrypted, or an error. A response that cannot be read does not use the session up. Of several responses at once one is verified and the others are refused with 409; when the process that verifies one dies, the session takes a response again within 15 seconds. Pages that use the Digital Credentials API send what they got as JSON.
+         */
+        post: operations["submitAuthorizationResponse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4216,6 +4344,8 @@ export interface components {
          * @description A UUID (RFC 9562).
          */
         Uuid: string;
+        /** @description The number of an event in its session. */
+        EventNumber: string;
         /** @description An http or https URL. */
         HttpUrl: string;
         /** @description An instant (RFC 3339) in UTC with three fraction digits. */
@@ -5858,7 +5988,6 @@ export interface components {
             /** @description More about it, for humans; sent to the callback of the issuer. */
             event_description?: string;
         };
-        EventNumber: string;
         IssuanceProfile: {
             /** @description The id that offers name. */
             profileId: string;
@@ -6216,7 +6345,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -6242,6 +6371,303 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+        };
+        VerificationSessionSetup: {
+            /**
+             * @description How the request reaches the wallet: by a QR code, by a link on the device of the browser, or by the Digital Credentials API.
+             * @enum {string}
+             */
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            /** @description What is asked for and how. */
+            core_flow: components["schemas"]["VerificationCoreFlow"];
+            /** @description How links begin. Not for the Digital Credentials API. */
+            url_config?: {
+                /** @description The start of the link for the wallet; `openid4vp://authorize` when left out. */
+                url_host?: string;
+                /** @description The URL at which wallets reach the endpoints of sessions, where it is not the public URL of this server with `/verification-session`. */
+                url_prefix?: string;
+            };
+            /** @description More of the request. */
+            openid?: {
+                /** @description Transactions that the holder is asked to authorize (OpenID4VP 1.0 §8.4): each with `type` and `credential_ids`. */
+                transactionData?: {
+                    [key: string]: unknown;
+                }[];
+                /**
+                 * @description What the wallet responds with.
+                 * @enum {string}
+                 */
+                responseType?: "vp_token";
+            };
+            /** @description Where the wallet sends the user after its response. Not for the Digital Credentials API. */
+            redirects?: {
+                /** @description After success; `response_code` is added. Required on the same device. */
+                success_redirect_uri?: string;
+                /** @description After failure. */
+                error_redirect_uri?: string;
+            };
+            /** @description The origins of the pages that may use the request; only, and required, for the Digital Credentials API. */
+            expectedOrigins?: string[];
+            /** @description Whether the session must be as HAIP 1.0 demands. */
+            haip?: boolean;
+        };
+        VerificationCoreFlow: {
+            /** @description The query (OpenID4VP 1.0 §6). Open: members that the specification does not define are ignored. */
+            dcql_query: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the request is signed. */
+            signed_request?: boolean;
+            /** @description Whether the wallet encrypts its response, to a key that the session has for itself. */
+            encrypted_response?: boolean;
+            /** @description Who gets the events of the session. */
+            notifications?: {
+                /** @description Gets each event as a POST, with basic authentication or a bearer token. */
+                webhook: {
+                    /** @description Where events are sent; `$id` in it becomes the id of the session. */
+                    url: string;
+                    /** @description The user name of basic authentication. */
+                    basic_auth_username?: string;
+                    /** @description The password of basic authentication. */
+                    basic_auth_password?: string;
+                    /** @description Sent as `Authorization: Bearer`. */
+                    bearer_token?: string;
+                };
+            };
+            /** @description How long the request is good, as an ISO 8601 duration; ten minutes when left out, seven days at most. */
+            expiration_duration?: string;
+            /** @description When the request ends (RFC 3339); comes before the duration. */
+            expiration_date?: string;
+            /** @description What is checked besides. The checks of presentations always run, and so do the signature and the dates of each credential; `vp_policies` may name checks, which changes nothing. */
+            policies?: {
+                /** @description Names of checks of presentations: a list, or lists by format. */
+                vp_policies?: unknown;
+                /** @description For every credential; `signature` when left out. */
+                vc_policies?: components["schemas"]["SessionPolicy"][];
+                /** @description By the id of a query: for its credentials, besides. Open: the ids of queries. */
+                specific_vc_policies?: {
+                    [key: string]: components["schemas"]["SessionPolicy"][];
+                };
+            };
+            /** @description What wallets learn of the verifier, such as `client_name` and `logo_uri`. With `vp_formats_supported`, presentations with other algorithms are refused. Open: the members of client metadata. */
+            client_metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description The name of the verifier, with its prefix (OpenID4VP 1.0 §5.9). `openid_federation:` is not supported. */
+            clientId?: string;
+            /** @description The id of the new session, which must not be in use; a random UUID when left out. Take one that cannot be guessed: it shows the session. */
+            sessionId?: string;
+            key?: components["schemas"]["KeyReference"];
+            /** @description The certificates of the key, as base64 or PEM, leaf first. */
+            x5c?: string[];
+            /** @description An attestation about the verifier and its key (OpenID4VP 1.0 §12), for the prefix of this name. */
+            verifier_attestation?: string;
+            /** @description What others state about the verifier, such as its registration certificate (OpenID4VP 1.0 §5.11). */
+            verifier_info?: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A policy without argument is its name; with one, an object with `args` or with the members of the argument. */
+        SessionPolicy: string | ({
+            /** @description The name of the policy. */
+            policy: string;
+        } & {
+            [key: string]: unknown;
+        });
+        CreatedVerificationSession: {
+            /** @description The id of the session; only for the creator of the session. */
+            sessionId: string;
+            /** @description What is shown as a QR code or opened on the device. For a signed request it leads to the request; any other is in the link. */
+            bootstrapAuthorizationRequestUrl?: string;
+            /** @description The link with the whole request in it; absent for a signed request. */
+            fullAuthorizationRequestUrl?: string;
+            /** @description Where a page can get its request again; only for the Digital Credentials API. */
+            requestUri?: string;
+            /** @description Where a page posts what the browser gave it; only for the Digital Credentials API. */
+            responseUri?: string;
+            /** @description What a page passes to `navigator.credentials.get`; only for the Digital Credentials API. Open: the members of the request. */
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        PresentationSession: {
+            /** @description The session. */
+            id: string;
+            /**
+             * @description How the request reaches the wallet.
+             * @enum {string}
+             */
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            /**
+             * @description UNUSED until a wallet has fetched the request, IN_USE until a response has arrived. PROCESSING_FLOW: the response is being verified, or waits for its response code.
+             * @enum {string}
+             */
+            status: "UNUSED" | "IN_USE" | "PROCESSING_FLOW" | "EXPIRED" | "SUCCESSFUL" | "FAILED";
+            /** @description Why the session failed. */
+            statusReason?: string;
+            /** @description Whether a presentation arrived. */
+            attempted: boolean;
+            creationDate: components["schemas"]["DateTime"];
+            expirationDate: components["schemas"]["DateTime"];
+            retentionDate: components["schemas"]["DateTime"];
+            /**
+             * @description How the wallet gets the request.
+             * @enum {string}
+             */
+            requestMode: "URL_ENCODED" | "REQUEST_URI_SIGNED" | "DC_API" | "DC_API_SIGNED";
+            /** @description Whether the session is as HAIP 1.0 demands. */
+            isHaip: boolean;
+            /** @description What is shown as a QR code, until a response has arrived. */
+            bootstrapAuthorizationRequestUrl?: string;
+            /** @description The link with the whole request in it. */
+            fullAuthorizationRequestUrl?: string;
+            /** @description Where a page gets its request, until a response has arrived. */
+            requestUri?: string;
+            /** @description Where a page posts what the browser gave it, until a response has arrived. */
+            responseUri?: string;
+            /** @description The parameters of the request. Open: those of OpenID4VP. */
+            authorizationRequest: {
+                [key: string]: unknown;
+            };
+            /** @description The listed policies. */
+            policies: {
+                /** @description For every credential. */
+                vc_policies: components["schemas"]["ShownPolicy"][];
+                /** @description By the id of a query. Open: the ids of queries. */
+                specific_vc_policies: {
+                    [key: string]: components["schemas"]["ShownPolicy"][];
+                };
+            };
+            /** @description Where the wallet sends the user. */
+            redirects?: {
+                /** @description After success. */
+                success_redirect_uri?: string;
+                /** @description After failure. */
+                error_redirect_uri?: string;
+            };
+            /** @description Who gets the events. */
+            notifications?: {
+                /** @description The receiver. */
+                webhook?: {
+                    /** @description Its URL. */
+                    url?: string;
+                };
+            };
+            /** @description What the wallet sent. */
+            presented_raw_data?: {
+                /** @description The presentations. Open: the ids of queries. */
+                vpToken?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The presented credentials by the ids of their queries. Open: these ids. */
+            presented_credentials?: {
+                [key: string]: components["schemas"]["PresentedCredential"][];
+            };
+            /** @description What came of each check. */
+            policy_results?: components["schemas"]["SessionPolicyResults"];
+            /** @description Why the session failed. */
+            failure?: components["schemas"]["SessionFailure"];
+        };
+        ShownPolicy: {
+            /** @description The name of the policy. */
+            policy: string;
+            /** @description Its argument, without secrets. */
+            args?: unknown;
+        };
+        PresentedCredential: {
+            /** @description The format. */
+            format: string;
+            /** @description The `vct`, the document type, or the most special type. */
+            type: string;
+            /** @description The DID, URL or certificate subject of the issuer. */
+            issuer: string;
+            /** @description What the holder showed. Open: the claims of the credential. */
+            claims: {
+                [key: string]: unknown;
+            };
+        };
+        PresentationCheckResult: {
+            /** @description Whether the check succeeded. */
+            success: boolean;
+            /** @description Why it failed. */
+            errors: {
+                /** @description The reason, for programs. */
+                error: string;
+                /** @description The same, for humans. */
+                message: string;
+            }[];
+        };
+        SessionPolicyResult: {
+            /** @description The policy. */
+            policy: components["schemas"]["ShownPolicy"];
+            /** @description Whether the policy succeeded. */
+            success: boolean;
+            /** @description Why, for programs. */
+            code: string;
+            /** @description The same, for humans. */
+            reason: string;
+            /** @description The result of a policy that succeeded. */
+            result?: unknown;
+            /** @description Why a policy failed: a text, or an object with a `type`. */
+            error?: unknown;
+            /** @description The query that the credential was presented for. */
+            query_id: string;
+            /** @description Its place among the credentials for this query, from 0. */
+            credential_index: number;
+        };
+        SessionPolicyResults: {
+            /** @description By the id of a query, then by the name of a check. Open: both. */
+            vp_policies: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["PresentationCheckResult"];
+                };
+            };
+            /** @description The policies for every credential. */
+            vc_policies: components["schemas"]["SessionPolicyResult"][];
+            /** @description Those of single queries. Open: the ids of queries. */
+            specific_vc_policies: {
+                [key: string]: components["schemas"]["SessionPolicyResult"][];
+            };
+            /** @description Whether all of them succeeded. */
+            overallSuccess: boolean;
+        };
+        SessionFailure: {
+            /**
+             * @description What failed.
+             * @enum {string}
+             */
+            type: "presentation_validation" | "dcql_fulfillment" | "vc_policy_violations" | "wallet_error_response";
+            /** @description Why, for humans. */
+            reason: string;
+            /** @description With `presentation_validation`: query and check, such as `pid/dc+sd-jwt/nonce-check`. */
+            failed_policies?: string[];
+            /** @description With `dcql_fulfillment`. */
+            failure?: {
+                /** @description The queries that were not answered. */
+                missing_query_ids: string[];
+                /** @description The required credential sets of which no option was answered. */
+                unsatisfied_sets: {
+                    /** @description The combinations of queries. */
+                    options: string[][];
+                }[];
+                /** @description The queries that were answered. */
+                successfully_validated_query_ids: string[];
+            };
+            /** @description With `vc_policy_violations`. */
+            violations?: components["schemas"]["SessionPolicyResult"][];
+            /** @description With `wallet_error_response`: its code. */
+            error?: string;
+            /** @description Its text. */
+            error_description?: string;
+        };
+        ResponseRefusal: {
+            /** @description The code. */
+            error: string;
+            /** @description What is wrong, for humans. */
+            error_description: string;
+            /** @description Where the wallet sends the user. */
+            redirect_uri?: string;
         };
         StatusTokenState: {
             /** @description The token or base token that was asked for. */
@@ -7164,6 +7590,10 @@ export interface components {
         Openid4vciClientAttestationPop: string;
         /** @description The `state` of the request URL. */
         VerificationState: string;
+        /** @description The id of the session. */
+        SessionId: string;
+        /** @description The id of the request, as the links for wallets have it. */
+        RequestId: string;
         /** @description The id of the list. */
         ListId: components["schemas"]["Uuid"];
         /** @description The index of the entry. */
@@ -13314,14 +13744,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description No profile. */
+            /** @description The profiles. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
-                    "application/json": unknown[];
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "org.example.payment",
+                     *         "displayName": "Payment",
+                     *         "fields": [
+                     *           "amount",
+                     *           "currency",
+                     *           "payee"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description The `type` of the transaction data. */
+                        type: string;
+                        /** @description What it is, for humans. */
+                        displayName: string;
+                        /** @description The names of its members. */
+                        fields: string[];
+                    }[];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13414,6 +13863,492 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             default: components["responses"]["Failure"];
+        };
+    };
+    createVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationSessionSetup"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse",
+                     *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedVerificationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getVerificationSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    redeemResponseCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_code": "r3sponse-c0de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code of the redirect. */
+                    response_code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session with its outcome. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
+                     *       "flow_type": "cross_device",
+                     *       "status": "SUCCESSFUL",
+                     *       "attempted": true,
+                     *       "creationDate": "2026-11-21T09:30:00.000Z",
+                     *       "expirationDate": "2026-11-21T09:40:00.000Z",
+                     *       "retentionDate": "2026-11-22T09:30:07.000Z",
+                     *       "requestMode": "URL_ENCODED",
+                     *       "isHaip": false,
+                     *       "authorizationRequest": {
+                     *         "response_type": "vp_token"
+                     *       },
+                     *       "policies": {
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": "signature"
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {}
+                     *       },
+                     *       "redirects": {},
+                     *       "presented_raw_data": {
+                     *         "vpToken": {
+                     *           "degree": [
+                     *             "eyJhbGciOiJFUzI1NiJ9.eyJ2cCI6e319.c2lnbmF0dXJl"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "presented_credentials": {
+                     *         "degree": [
+                     *           {
+                     *             "format": "jwt_vc_json",
+                     *             "type": "UniversityDegree",
+                     *             "issuer": "did:web:university.example.org",
+                     *             "claims": {
+                     *               "credentialSubject": {
+                     *                 "degree": {
+                     *                   "type": "BachelorDegree"
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "policy_results": {
+                     *         "vp_policies": {
+                     *           "degree": {
+                     *             "jwt_vc_json/nonce-check": {
+                     *               "success": true,
+                     *               "errors": []
+                     *             }
+                     *           }
+                     *         },
+                     *         "vc_policies": [
+                     *           {
+                     *             "policy": {
+                     *               "policy": "signature"
+                     *             },
+                     *             "success": true,
+                     *             "code": "passed",
+                     *             "reason": "The signature is valid",
+                     *             "query_id": "degree",
+                     *             "credential_index": 0
+                     *           }
+                     *         ],
+                     *         "specific_vc_policies": {},
+                     *         "overallSuccess": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PresentationSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    streamVerificationSessionEvents: {
+        parameters: {
+            query?: {
+                /** @description The same, for pages that cannot set the header. The header comes first. */
+                lastEventId?: components["schemas"]["EventNumber"];
+            };
+            header?: {
+                /** @description The number of the last event that was received. */
+                "Last-Event-ID"?: components["schemas"]["EventNumber"];
+            };
+            path: {
+                /** @description The id of the session. */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they come. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     data: {"target":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","event":"authorization_request_requested","session":{"id":"0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11","status":"IN_USE"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    postAuthorizationRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "wallet_nonce": "qPmxiNFCR3QTm19POc8u",
+                 *       "wallet_metadata": "{\"vp_formats_supported\":{\"jwt_vc_json\":{}}}"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description What the signed request repeats, so that it is no replay. */
+                    wallet_nonce?: string;
+                    /** @description What the wallet can do, as JSON. */
+                    wallet_metadata?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6Im9hdXRoLWF1dGh6LXJlcStqd3QifQ.eyJyZXNwb25zZV90eXBlIjoidnBfdG9rZW4ifQ.c2lnbmF0dXJl */
+                    "application/oauth-authz-req+jwt": string;
+                    /**
+                     * @example {
+                     *       "response_type": "vp_token"
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["OAuthBadRequest"];
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["OAuthFailure"];
+        };
+    };
+    submitAuthorizationResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the request, as the links for wallets have it. */
+                requestId: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Presentations by the ids of their queries, as JSON. */
+                    vp_token?: string;
+                    /** @description The `state` of the request. */
+                    state?: string;
+                    /** @description The same members, encrypted to the key of the request. */
+                    response?: string;
+                    /** @description The error that the wallet sends instead of a presentation. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/json": {
+                    /** @description Open: the members of a response. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The same below `data`. Open: the members of a digital credential. */
+                    credential?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The origin of the page, one of `expectedOrigins`; the first one when left out. */
+                    origin?: string;
+                    /** @description The error that the page got instead. */
+                    error?: string;
+                    /** @description The reason, for humans. */
+                    error_description?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The response was received, and what was presented is as requested. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the wallet sends the user, with the response code. */
+                        redirect_uri?: string;
+                        /**
+                         * @description What was received: a presentation or an error.
+                         * @enum {string}
+                         */
+                        status?: "received" | "acknowledged";
+                        /** @description The same for humans. */
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The response cannot be read, or what was presented is not as requested; then the session has failed, and `redirect_uri` is where the wallet sends the user, if the session has a URL for that. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "invalid_request",
+                     *       "error_description": "Presentation validation failed. Failed VP policies: degree/jwt_vc_json/nonce-check"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResponseRefusal"];
+                };
+            };
+            404: components["responses"]["OAuthNotFound"];
+            409: components["responses"]["OAuthConflict"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["OAuthTooManyRequests"];
+            default: components["responses"]["OAuthFailure"];
         };
     };
     fetchVical: {

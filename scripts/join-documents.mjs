@@ -16,6 +16,7 @@ const NAMES = [
   'openid4vci',
   'issuer2',
   'verifier',
+  'verifier2',
   'vical',
   'status',
   'status-lists',

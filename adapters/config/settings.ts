@@ -4,6 +4,7 @@ import type { PageLimits } from '../../domain/limits/pagination.ts';
 import type { SecurityProfile } from '../../domain/oauth/authorization-policy.ts';
 import type { LoginServer } from '../../domain/oauth/external-login.ts';
 import type { Registration } from '../../domain/tenancy/bootstrap.ts';
+import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import type { KeyType } from '../../ports/key-service.ts';
 
 /** The services one process can run. */
@@ -86,6 +87,14 @@ export interface VerifierSettings {
   requestSigningCertFile?: string;
   /** A key reference object instead of a file; a secret. */
   requestSigningKey?: Record<string, unknown> & { type: string };
+  /** The name of the verifier of OpenID4VP 1.0 in signed requests of sessions that bring none. */
+  clientId?: string;
+  /** The start of its links for wallets. */
+  urlHost: string;
+  clientMetadata?: Record<string, unknown>;
+  verifierInfo?: Record<string, unknown>[];
+  transactionDataProfiles: TransactionDataProfile[];
+  retentionSeconds: number;
 }
 
 /** Whose credentials the verifier believes. */

@@ -3,6 +3,7 @@ import { at } from '../../domain/foundation/errors.ts';
 import type { FieldPath } from '../../domain/foundation/field-paths.ts';
 import type { CreateVerification, NewVerification } from '../../domain/verifier/create-verification.ts';
 import { describePolicies, policyList } from '../../domain/verifier/policies/table.ts';
+import type { TransactionDataProfile } from '../../domain/verifier/presentation-verifier.ts';
 import { presentedCredentials } from '../../domain/verifier/presented-credentials.ts';
 import type { ReceiveResponse } from '../../domain/verifier/receive-response.ts';
 import type { RequestSigning } from '../../domain/verifier/request-signing.ts';
@@ -21,6 +22,8 @@ export interface VerifierServices {
   creation: CreateVerification;
   responses: ReceiveResponse;
   sessions: VerificationSessionRepository;
+  /** The kinds of transaction data that the operator describes. */
+  transactionDataProfiles: readonly TransactionDataProfile[];
   requests: SignedRequests;
   signing: RequestSigning;
   walletStarted: WalletStarted;
@@ -28,56 +31,62 @@ export interface VerifierServices {
 }
 
 /** The verifier: requests, responses of wallets, and results. */
-export const verifierHandlers = ({
-  profile,
-  creation,
-  responses,
-  sessions,
-  requests,
-  signing,
-  walletStarted,
-  formats,
-}: VerifierServices): Handlers<'verifier'> => ({
-  startVerification: async (input) => {
-    const wanted = newVerification(input);
-    return { status: 200, body: await at(placesOf(input), () => creation.create(profile, wanted)) };
-  },
-  getPresentationDefinition: async ({ path }) => {
-    const { request } = (await sessions.get(profile, path.state)).value;
-    return { status: 200, body: request.query.definition };
-  },
-  getRequestObject: async ({ path }) => ({
-    status: 200,
-    headers: NO_STORE,
-    body: await requests.create(profile, path.state),
-  }),
-  getVerifierJwks: async () => ({
-    status: 200,
-    body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
-  }),
-  getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(profile) }),
-  authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(profile, query))),
-  getVerificationResult: async ({ path }) => {
-    const { id, value } = await sessions.get(profile, path.state);
-    return { status: 200, body: sessionView(id, value) };
-  },
-  getPresentedCredentials: async ({ path, query }) => {
-    const { value } = await sessions.get(profile, path.state);
-    return { status: 200, body: await presentedCredentials(value, query.viewMode ?? 'simple', formats) };
-  },
-  listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [] }),
-  listPolicies: async () => ({ status: 200, body: policyList() }),
-  describePolicies: async () => ({ status: 200, body: describePolicies() }),
-  submitPresentation: async ({ path, body }) => {
-    const reply = await at(['body'], () => responses.receive(profile, path.state, body));
-    if ('location' in reply) return redirectTo(reply.location);
-    if (reply.accepted)
-      return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
-    const { error, description, errorUri } = reply;
-    const answer = { error, error_description: description };
-    return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
-  },
+export const verifierHandlers = (services: VerifierServices): Handlers<'verifier'> => ({
+  ...creatorHandlers(services),
+  ...walletHandlers(services),
+  ...listHandlers(services),
 });
+
+const creatorHandlers = ({ profile, creation, sessions, formats }: VerifierServices) =>
+  ({
+    startVerification: async (input) => {
+      const wanted = newVerification(input);
+      return { status: 200, body: await at(placesOf(input), () => creation.create(profile, wanted)) };
+    },
+    getVerificationResult: async ({ path }) => {
+      const { id, value } = await sessions.get(profile, path.state);
+      return { status: 200, body: sessionView(id, value) };
+    },
+    getPresentedCredentials: async ({ path, query }) => {
+      const { value } = await sessions.get(profile, path.state);
+      return { status: 200, body: await presentedCredentials(value, query.viewMode ?? 'simple', formats) };
+    },
+  }) satisfies Partial<Handlers<'verifier'>>;
+
+const walletHandlers = ({ profile, responses, sessions, requests, signing, walletStarted }: VerifierServices) =>
+  ({
+    getPresentationDefinition: async ({ path }) => {
+      const { request } = (await sessions.get(profile, path.state)).value;
+      return { status: 200, body: request.query.definition };
+    },
+    getRequestObject: async ({ path }) => ({
+      status: 200,
+      headers: NO_STORE,
+      body: await requests.create(profile, path.state),
+    }),
+    getVerifierJwks: async () => ({
+      status: 200,
+      body: { keys: (await signing.publicKeys()).map((jwk) => ({ ...jwk })) },
+    }),
+    getVerifierConfiguration: async () => ({ status: 200, body: verifierConfiguration(profile) }),
+    authorizeWallet: async ({ query }) => redirectTo(await at(['query'], () => walletStarted.start(profile, query))),
+    submitPresentation: async ({ path, body }) => {
+      const reply = await at(['body'], () => responses.receive(profile, path.state, body));
+      if ('location' in reply) return redirectTo(reply.location);
+      if (reply.accepted)
+        return { status: 200, body: reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri } };
+      const { error, description, errorUri } = reply;
+      const answer = { error, error_description: description };
+      return { status: 400, body: errorUri === undefined ? answer : { ...answer, error_uri: errorUri } };
+    },
+  }) satisfies Partial<Handlers<'verifier'>>;
+
+const listHandlers = ({ transactionDataProfiles }: VerifierServices) =>
+  ({
+    listVerifierTransactionDataProfiles: async () => ({ status: 200, body: [...transactionDataProfiles] }),
+    listPolicies: async () => ({ status: 200, body: policyList() }),
+    describePolicies: async () => ({ status: 200, body: describePolicies() }),
+  }) satisfies Partial<Handlers<'verifier'>>;
 
 const redirectTo = (location: string) => ({ status: 302 as const, headers: { ...NO_STORE, location } });
 

@@ -5,7 +5,7 @@ import type { Clock, Ids } from '../../ports/system.ts';
 import { mapBounded } from '../foundation/concurrency.ts';
 import { isDomainError } from '../foundation/errors.ts';
 import { LEASE_MS, type Lease } from '../foundation/lease.ts';
-import { update } from '../foundation/records.ts';
+import { insertFirst, update } from '../foundation/records.ts';
 import { DeliveryTurns, type DueSession, receiverOf, sessionsOf } from './delivery-turns.ts';
 import {
   abandonedBefore,
@@ -120,6 +120,15 @@ export class EventDelivery {
    */
   append(event: NewEvent): Promise<StoredEvent | undefined> {
     return this.#append(event, this.#lease());
+  }
+
+  /** Opens the history of a session, so that it can be followed before its first event. */
+  async open({
+    session: id,
+    destination,
+    expiresAt,
+  }: Pick<NewEvent, 'session' | 'destination' | 'expiresAt'>): Promise<void> {
+    await insertFirst(this.#logs, { id, value: created({ destination, isHistory: true }), expiresAt });
   }
 
   /** Stores an event, and sends it beside the request when a receiver asked for it. @throws DomainError `Overloaded` */

@@ -5,6 +5,7 @@ import { CLOUDS, type DemoCloud } from '../../demo/kms/clouds.ts';
 import { byCertificate } from '../actors/accounts.ts';
 import { HttpPeer } from '../actors/http-peer.ts';
 import { degree, type Issuer, makeOffer } from '../actors/issuance.ts';
+import { crossDevice, Openid4vp } from '../actors/openid4vp.ts';
 import { accountRequest, registration } from '../actors/tenant.ts';
 import {
   credentialRequest,
@@ -21,6 +22,7 @@ import { PLANTED } from '../support/secret-fields.ts';
 import { canary, PLACES, type Place } from '../support/secret-places.ts';
 import { SecretSweep } from '../support/secret-sweep.ts';
 import { type Answer, type Call, startServer, type TestServer } from '../support/server.ts';
+import { certifiedKey } from '../support/verifier-chains.ts';
 import { until } from '../support/waiting.ts';
 
 type Json = Record<string, unknown>;
@@ -295,6 +297,35 @@ for (const [name, openPlace] of Object.entries(PLACES))
       await call('presentCredentials', 400, { ...at, json: presented });
       expect(peer.seen.some((callback) => callback.headers.authorization === key)).to.equal(true);
       await call('getVerificationResult', 200, { path: { state } });
+    });
+
+    it('of verification sessions: keys, what webhooks are called with, and response codes', async () => {
+      const vp = await Openid4vp.with(server);
+      const { key, hash: clientId, x5c } = await certifiedKey();
+      sweep.plant('jwk d', String(key.jwk.d), []);
+      const [bearer_token, basic_auth_password] = [canary(), canary()];
+      sweep.plant('webhook token of a session', bearer_token);
+      sweep.plant('password of a webhook', basic_auth_password);
+      const url = `${peer.url}/events`;
+      const redirects = { success_redirect_uri: 'https://shop.example.org/done' };
+      for (const credentials of [{ bearer_token }, { basic_auth_username: 'ada', basic_auth_password }]) {
+        const core = { signed_request: true, encrypted_response: true, key, x5c, clientId };
+        const json = crossDevice({ ...core, notifications: { webhook: { url, ...credentials } } }, { redirects });
+        await call('createVerificationSession', 400, { json: { ...json, haip: true } });
+        const { body: created } = await call('createVerificationSession', 200, { json });
+        const request = await vp.request(created);
+        const { body } = await vp.respond(request, await vp.response(request));
+        const code = new URL(body.redirect_uri).searchParams.get('response_code') ?? '';
+        sweep.plant('response code', code, ['submitAuthorizationResponse']);
+        const path = { sessionId: created.sessionId };
+        await call('redeemResponseCode', 400, { path, json: { response_code: `${code}x` } });
+        await call('redeemResponseCode', 200, { path, json: { response_code: code } });
+        await call('redeemResponseCode', 409, { path, json: { response_code: code } });
+        await call('getVerificationSession', 200, { path });
+      }
+      const basic = `Basic ${Buffer.from(`ada:${basic_auth_password}`).toString('base64')}`;
+      for (const authorization of [`Bearer ${bearer_token}`, basic])
+        await until(() => peer.seen.some(({ headers }) => headers.authorization === authorization));
     });
 
     it('are nowhere in the store, logs, metrics, callbacks and answers, but where they are documented to be', async () => {

@@ -3,7 +3,15 @@ import { noteExchange } from '../support/exchanges.ts';
 import type { TestServer } from '../support/server.ts';
 import { until } from '../support/waiting.ts';
 
-const OPERATION = 'streamIssuanceSessionEvents';
+/** The operations that stream the events of sessions. */
+type Streaming = 'streamIssuanceSessionEvents' | 'streamVerificationSessionEvents';
+
+/** How a page follows a session. */
+export interface ListenerOptions {
+  headers?: Record<string, string>;
+  query?: string;
+  operation?: Streaming;
+}
 
 /** A page that follows a session, as a browser's EventSource reads it. */
 export class EventListener {
@@ -22,17 +30,19 @@ export class EventListener {
   static async open(
     server: TestServer,
     session: string,
-    { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {},
+    { headers = {}, query = '', operation: id = 'streamIssuanceSessionEvents' }: ListenerOptions = {},
   ): Promise<EventListener> {
     const controller = new AbortController();
     const { signal } = controller;
-    const answer = await fetch(`${server.url}/issuer2/sessions/${session}/events${query}`, { headers, signal });
+    const operation = await operationOf(id);
+    const path = operation.path.replace('{sessionId}', session);
+    const answer = await fetch(`${server.url}${path}${query}`, { headers, signal });
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     const listener = new EventListener(answer, controller);
     await until(() => listener.text !== '');
     const seen = { status: 200, type: 'text/event-stream', body: listener.text };
-    checkAnswer(await operationOf(OPERATION), seen);
-    noteExchange(await operationOf(OPERATION), undefined, seen);
+    checkAnswer(operation, seen);
+    noteExchange(operation, undefined, seen);
     return listener;
   }
 

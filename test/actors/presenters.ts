@@ -135,7 +135,10 @@ export const MDOC_NONCE = 'nonce of the wallet';
 export async function presentOf(
   format: RequestedFormat,
   { clientId, nonce, params }: WalletRequest,
-  { documents, ...bound }: { documents?: string[]; nonce?: string; audience?: string; mdocNonce?: string } = {},
+  {
+    documents,
+    ...bound
+  }: { documents?: string[]; nonce?: string; audience?: string; mdocNonce?: string; now?: number } = {},
 ): Promise<MadePresentation & { documents: string[] }> {
   const credentials = documents ?? [await issueOf(format)];
   const responseUri = params.get('response_uri') ?? '';

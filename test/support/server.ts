@@ -122,6 +122,8 @@ export async function startServer({
       superadmin_create_by_token_endpoint: { requestsPerMinute: 100_000 },
       issuer2_token_endpoint: { requestsPerMinute: 100_000 },
       issuer2_credential_endpoint: { requestsPerMinute: 100_000 },
+      verifier2_request_endpoint: { requestsPerMinute: 100_000 },
+      verifier2_response_endpoint: { requestsPerMinute: 100_000 },
     },
   };
   const clock = movableClock();

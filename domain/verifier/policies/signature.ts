@@ -6,10 +6,10 @@ const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
   'other-did': ['signer-unknown', 'The kid is of another DID than the signer'],
   signature: ['signature-invalid', 'The signature is not valid'],
-  digest: ['signature-invalid', 'A digest in the signature is not that of what was presented'],
-  type: ['signature-invalid', 'What is signed is of another type'],
-  'issued-at': ['signature-invalid', 'The presentation was not signed now'],
-  unsigned: ['signature-invalid', 'The holder signed nothing'],
+  digest: ['digest-mismatch', 'A digest in the signature is not that of what was presented'],
+  type: ['wrong-token-type', 'What is signed is of another type'],
+  'issued-at': ['not-signed-now', 'The presentation was not signed now'],
+  unsigned: ['not-signed', 'The holder signed nothing'],
   untrusted: ['issuer-untrusted', 'The issuer is not trusted'],
 };
 

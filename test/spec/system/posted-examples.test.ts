@@ -48,6 +48,11 @@ const OF_ONE_RUN = [
   'requestOpenid4vciDeferredCredential example',
   'notifyOpenid4vciIssuer accepted',
   'submitPresentation presentation',
+  'redeemResponseCode example',
+  'postAuthorizationRequest example',
+  'submitAuthorizationResponse presentation',
+  'submitAuthorizationResponse refused',
+  'submitAuthorizationResponse page',
   'fetchVical example',
   'validateVical example',
   'checkRevocation application/vc+jwt',
@@ -152,6 +157,7 @@ describe('the request examples of the document', () => {
       'createCredentialOffer',
       'createCredentialOffersInBulk',
       'startVerification',
+      'createVerificationSession',
     ])
       await post(operationId);
     await post('checkRevocation');

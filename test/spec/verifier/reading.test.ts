@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { crossDevice } from '../../actors/openid4vp.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 
 describe('getPresentationDefinition', () => {
@@ -108,12 +109,24 @@ describe('listPolicies', () => {
 });
 
 describe('listVerifierTransactionDataProfiles', () => {
-  const on = new VerificationFixture();
+  const payment = { type: 'org.example.payment', displayName: 'Payment', fields: ['amount', 'currency', 'payee'] };
+  const on = new VerificationFixture({ settings: { verifier: { transactionDataProfiles: [payment] } } });
   const list = (query = {}) => on.server.call('listVerifierTransactionDataProfiles', { query });
 
-  it('200: returns an empty list', async () => {
+  it('200: returns what the operator describes; transactions of such a type have exactly its fields', async () => {
     const { status, body } = await list();
-    expect([status, body]).to.deep.equal([200, []]);
+    expect([status, body]).to.deep.equal([200, [payment]]);
+    const credentials = [{ id: 'pid', format: 'mso_mdoc', meta: { doctype_value: 'org.iso.18013.5.1.mDL' } }];
+    const whole = { type: payment.type, credential_ids: ['pid'], amount: 5, currency: 'EUR', payee: 'Shop' };
+    for (const [transaction, path] of [
+      [whole, undefined],
+      [{ ...whole, payee: undefined }, '/body/openid/transactionData/0/payee'],
+      [{ ...whole, more: 1 }, '/body/openid/transactionData/0/more'],
+    ] as const) {
+      const setup = crossDevice({ dcql_query: { credentials } }, { openid: { transactionData: [transaction] } });
+      const created = await on.server.call('createVerificationSession', { json: setup });
+      expect([created.status, created.body.details?.[0].path]).to.deep.equal([path ? 400 : 200, path]);
+    }
   });
 
   it('400: refuses unknown query parameters', async () => {

@@ -1,0 +1,91 @@
+import type { EventWatches } from '../../domain/events/event-watches.ts';
+import { at } from '../../domain/foundation/errors.ts';
+import type { PresentationVerifier } from '../../domain/verifier/presentation-verifier.ts';
+import { REQUEST_OBJECT } from '../../domain/verifier/request-object.ts';
+import type { CreateSession } from '../../domain/verifier/sessions/create-session.ts';
+import type { PresentationSessionRepository, StoredSession } from '../../domain/verifier/sessions/repository.ts';
+import type { FetchedRequest, RequestEndpoint } from '../../domain/verifier/sessions/request-endpoint.ts';
+import type { ResponseEndpoint, ResponseReply } from '../../domain/verifier/sessions/response-endpoint.ts';
+import { logOf } from '../../domain/verifier/sessions/session-events.ts';
+import { linksOf, sessionView } from '../../domain/verifier/sessions/session-view.ts';
+import type { Clock } from '../../ports/system.ts';
+import { type Handlers, NO_STORE } from './operations.ts';
+
+/** What the handlers of the document `verifier2` need. */
+export interface Verifier2Services {
+  /** The verifier of the open endpoints. */
+  verifier: PresentationVerifier;
+  sessionCreation: CreateSession;
+  presentationSessions: PresentationSessionRepository;
+  requestEndpoint: RequestEndpoint;
+  responseEndpoint: ResponseEndpoint;
+  /** The readers of the events of sessions. */
+  watches: EventWatches;
+  clock: Clock;
+}
+
+/** Verification sessions of OpenID4VP 1.0. */
+export const verifier2Handlers = (services: Verifier2Services): Handlers<'verifier2'> => ({
+  ...creatorHandlers(services),
+  ...walletHandlers(services),
+});
+
+function creatorHandlers(services: Verifier2Services) {
+  const { verifier, sessionCreation, presentationSessions: sessions, responseEndpoint, watches, clock } = services;
+  const { requestEndpoint } = services;
+  const shown = (session: StoredSession) =>
+    ({ status: 200, headers: NO_STORE, body: sessionView(session, clock.now()) }) as const;
+  return {
+    createVerificationSession: async ({ body }) => {
+      const session = await at(['body'], () => sessionCreation.create(verifier, body));
+      const data = await requestEndpoint.ofPage(session);
+      const created = { sessionId: session.id, ...linksOf(session.value.request), ...(data && { data }) };
+      return { status: 200, headers: NO_STORE, body: created };
+    },
+    getVerificationSession: async ({ path }) => shown(await sessions.get(verifier, path.sessionId)),
+    redeemResponseCode: async ({ path, body }) =>
+      shown(await at(['body'], () => responseEndpoint.redeem(verifier, path.sessionId, body.response_code))),
+    streamVerificationSessionEvents: async ({ path, query, headers }) => {
+      const session = await sessions.get(verifier, path.sessionId);
+      const known = headers['last-event-id'];
+      const place = known === undefined ? ['query', 'lastEventId'] : ['header', 'Last-Event-ID'];
+      const after = Number(known ?? query.lastEventId ?? 0);
+      return { status: 200, events: await at({ after: place }, () => watches.open(logOf(session), after)) };
+    },
+  } satisfies Partial<Handlers<'verifier2'>>;
+}
+
+function walletHandlers({ verifier, requestEndpoint, responseEndpoint }: Verifier2Services) {
+  return {
+    getAuthorizationRequest: async ({ path }) => requestAnswer(await requestEndpoint.fetch(verifier, path.requestId)),
+    postAuthorizationRequest: async ({ path, body }) =>
+      requestAnswer(await at(['body'], () => requestEndpoint.fetch(verifier, path.requestId, body))),
+    submitAuthorizationResponse: async ({ path, body }) =>
+      responseAnswer(await at(['body'], () => responseEndpoint.receive(verifier, path.requestId, body))),
+  } satisfies Partial<Handlers<'verifier2'>>;
+}
+
+const requestAnswer = (request: FetchedRequest) =>
+  'signed' in request
+    ? ({
+        status: 200,
+        headers: { ...NO_STORE, 'content-type': REQUEST_OBJECT.MEDIA_TYPE },
+        body: request.signed,
+      } as const)
+    : ({
+        status: 200,
+        headers: { ...NO_STORE, 'content-type': 'application/json; charset=utf-8' },
+        body: request.json,
+      } as const);
+
+function responseAnswer(reply: ResponseReply) {
+  const redirect = reply.redirectUri === undefined ? {} : { redirect_uri: reply.redirectUri };
+  if (!reply.isRejected)
+    return {
+      status: 200,
+      headers: NO_STORE,
+      body: reply.redirectUri === undefined ? { status: reply.status, message: reply.message } : redirect,
+    } as const;
+  const body = { error: 'invalid_request', error_description: reply.description, ...redirect };
+  return { status: 400, headers: NO_STORE, body } as const;
+}

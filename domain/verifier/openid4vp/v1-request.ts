@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../foundation/json.ts';
+import { ENCRYPTION } from '../../jose/encryption-algorithms.ts';
+import { publishedKey } from '../response-encryption.ts';
+import type { ResponseMode, SessionRequest } from '../sessions/session.ts';
+
+/** The protocols of requests over the Digital Credentials API (annex A.1). */
+const DC_API_PROTOCOLS = { signed: 'openid4vp-v1-signed', unsigned: 'openid4vp-v1-unsigned' } as const;
+
+/** How the wallet responds to a request of a session. */
+export const RESPONSE_MODES = {
+  link: { plain: 'direct_post', encrypted: 'direct_post.jwt' },
+  page: { plain: 'dc_api', encrypted: 'dc_api.jwt' },
+} as const satisfies Record<string, Record<string, ResponseMode>>;
+
+/** The parameters of a request as JSON (§5.1, annex A.2). */
+export function requestParameters(request: SessionRequest): JsonObject {
+  const { clientId, responseUri, state, nonce, dcqlQuery, transactionData, verifierInfo } = request;
+  return withoutUndefined({
+    response_type: 'vp_token',
+    client_id: clientId,
+    response_mode: request.responseMode,
+    response_uri: responseUri,
+    state,
+    nonce,
+    dcql_query: dcqlQuery,
+    client_metadata: clientMetadata(request),
+    transaction_data: transactionData,
+    verifier_info: verifierInfo,
+    expected_origins: request.isSigned ? request.expectedOrigins : undefined,
+  });
+}
+
+/** What the wallet learns of the verifier: where responses are encrypted, the session's key and both algorithms (§8.3). */
+function clientMetadata({ clientMetadata: metadata, responseKey }: SessionRequest): JsonObject {
+  if (!responseKey) return metadata;
+  return {
+    ...metadata,
+    jwks: { keys: [publishedKey(responseKey)] },
+    encrypted_response_enc_values_supported: ENCRYPTION.ENC,
+  };
+}
+
+const withoutUndefined = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+
+/** A link that contains the whole request; values that are not texts are JSON (§5.1). */
+export function requestLink(request: SessionRequest): string {
+  const parameters = Object.entries(requestParameters(request)).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return link(request, parameters);
+}
+
+/** A link by which a wallet fetches the signed request (§5.7, §5.10). */
+export const referenceLink = (request: SessionRequest, requestUri: string): string =>
+  link(request, [
+    ['client_id', request.clientId ?? ''],
+    ['request_uri', requestUri],
+    ['request_uri_method', 'post'],
+  ]);
+
+function link({ walletUrl = '' }: SessionRequest, parameters: [string, string][]): string {
+  const separator = walletUrl.includes('?') ? (/[?&]$/.test(walletUrl) ? '' : '&') : '?';
+  return `${walletUrl}${separator}${new URLSearchParams(parameters)}`;
+}
+
+/** What a page passes to `navigator.credentials.get` (annex A.1): the parameters, or the signed request. */
+export function dcApiRequest(parameters: JsonObject, signed?: string): JsonObject {
+  const protocol = signed === undefined ? DC_API_PROTOCOLS.unsigned : DC_API_PROTOCOLS.signed;
+  const data = signed === undefined ? parameters : { request: signed };
+  return { digital: { requests: [{ protocol, data }] } };
+}

@@ -1,0 +1,177 @@
+import type { Clock, Ids, Random, Timers } from '../../../ports/system.ts';
+import { equalInConstantTime, fingerprint } from '../../foundation/bytes.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import { LEASE_MS, type Lease, underLease } from '../../foundation/lease.ts';
+import { errorDescription } from '../../oauth/error-description.ts';
+import { newSecret } from '../../oauth/secrets.ts';
+import { parseResponse, type ReceivedResponse, type WalletRefusal } from '../openid4vp/v1-response.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
+import type { ResponseEncryption } from '../response-encryption.ts';
+import type { SessionOutcome } from './outcome.ts';
+import type { PresentationSessionRepository, StoredSession } from './repository.ts';
+import { checkOpen } from './request-endpoint.ts';
+import type { ResponseEvaluation } from './response-evaluation.ts';
+import { checkFree, claimed, concluded, type ProcessingSession, redeemed, released, renewed } from './session.ts';
+import type { SessionEvent, SessionEvents } from './session-events.ts';
+
+/** What the response endpoint needs. */
+export interface ResponseEndpointParts {
+  sessions: PresentationSessionRepository;
+  evaluation: ResponseEvaluation;
+  encryption: ResponseEncryption;
+  events: SessionEvents;
+  clock: Clock;
+  timers: Timers;
+  ids: Ids;
+  random: Random;
+}
+
+/** What a wallet is answered (OpenID4VP 1.0 §8.2). */
+export type ResponseReply =
+  | { isRejected: false; status: 'received' | 'acknowledged'; message: string; redirectUri?: string }
+  | { isRejected: true; description: string; redirectUri?: string };
+
+/** Takes the responses of wallets. */
+export class ResponseEndpoint {
+  readonly #parts: ResponseEndpointParts;
+
+  constructor(parts: ResponseEndpointParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes a response. The session is claimed before policies run, so that of several at once one is verified and no
+   * webhook of a policy is called twice; the claim of a process that died ends by itself.
+   * @throws DomainError `NotFound`, `BadRequest` when the response cannot be read (the session stays usable), `Conflict`
+   * after or during another response
+   */
+  async receive(verifier: PresentationVerifier, requestId: string, received: ReceivedResponse): Promise<ResponseReply> {
+    const { sessions, evaluation, encryption, clock } = this.#parts;
+    const session = await sessions.requested(verifier, requestId);
+    checkOpen(session, clock.now());
+    checkFree(session.value, clock.now());
+    const { request } = session.value;
+    const response = await parseResponse(received, request, encryption);
+    if ('refusal' in response) return this.#refused(verifier, session, response.refusal);
+    const submitted = await evaluation.read(request, response);
+    const { claim, lease } = await this.#claim(session);
+    const outcome = await this.#evaluate(claim, lease, () => evaluation.evaluate(request, submitted, clock.now()));
+    return this.#conclude(verifier, { claim, lease, outcome }, eventsOf(outcome));
+  }
+
+  /**
+   * Exchanges the code that came back with the user's browser for the session with its outcome, once.
+   * @throws DomainError `NotFound`, `BadRequest` naming `response_code`, `Conflict` when it was used
+   */
+  async redeem(verifier: PresentationVerifier, id: string, code: string): Promise<StoredSession> {
+    const { sessions } = this.#parts;
+    const session = await sessions.get(verifier, id);
+    const { responseCode } = { responseCode: undefined, ...session.value };
+    if (responseCode !== undefined && !equalInConstantTime(responseCode, fingerprint(code)))
+      throw invalidField(['response_code'], 'is not the code of this session');
+    return sessions.move(session, { change: redeemed });
+  }
+
+  async #claim(session: StoredSession): Promise<{ claim: StoredSession; lease: Lease }> {
+    const { sessions, clock, events } = this.#parts;
+    const lease = this.#newLease();
+    const change = (current: StoredSession['value']) => claimed(current, lease, clock.now());
+    const claim = await sessions.move(session, { change, expiresAt: untilLeaseEnds });
+    await events.record(claim, ['attempted_presentation']);
+    return { claim, lease };
+  }
+
+  /** A failure to run the policies releases the session for the wallet's next attempt. */
+  async #evaluate(claim: StoredSession, lease: Lease, run: () => Promise<SessionOutcome>): Promise<SessionOutcome> {
+    const { sessions, timers } = this.#parts;
+    const renew = () => {
+      const { until } = this.#newLease();
+      const change = (current: StoredSession['value']) => renewed(current, { ...lease, until });
+      return sessions.move(claim, { change, expiresAt: untilLeaseEnds });
+    };
+    try {
+      return await underLease(timers, renew, run);
+    } catch (error) {
+      await sessions.move(claim, { change: (current) => released(current, lease) }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #refused(
+    verifier: PresentationVerifier,
+    session: StoredSession,
+    { error, description }: WalletRefusal,
+  ): Promise<ResponseReply> {
+    const { sessions, clock } = this.#parts;
+    const lease = this.#newLease();
+    const change = (current: StoredSession['value']) => claimed(current, lease, clock.now());
+    const claim = await sessions.move(session, { change });
+    const failure = {
+      type: 'wallet_error_response',
+      reason: `Wallet returned OID4VP error: ${error}`,
+      error,
+      ...(description !== undefined && { error_description: description }),
+    } as const;
+    return this.#conclude(verifier, { claim, lease, outcome: { failure } }, ['wallet_error_response_received']);
+  }
+
+  async #conclude(
+    { retentionMs }: PresentationVerifier,
+    { claim, lease, outcome }: { claim: StoredSession; lease: Lease; outcome: SessionOutcome },
+    happened: readonly SessionEvent[],
+  ): Promise<ResponseReply> {
+    const { sessions, clock, random, events } = this.#parts;
+    const { redirects } = claim.value.request;
+    const code = outcome.failure || redirects.success === undefined ? undefined : newSecret(random);
+    const responseCode = code === undefined ? {} : { responseCode: fingerprint(code) };
+    const session = await sessions.move(claim, {
+      change: (current) => concluded(current, lease, { outcome, ...responseCode }),
+      expiresAt: () => clock.now() + retentionMs,
+    });
+    await events.record(session, happened);
+    return replyOf(session, code);
+  }
+
+  #newLease(): Lease {
+    return { owner: this.#parts.ids.uuid(), until: this.#parts.clock.now() + LEASE_MS };
+  }
+}
+
+const untilLeaseEnds = ({ lease }: ProcessingSession, before: StoredSession): number =>
+  Math.max(before.expiresAt ?? 0, lease.until);
+
+/** The events of an evaluated response: as far as it got. */
+function eventsOf({ failure }: SessionOutcome): SessionEvent[] {
+  const parsed: SessionEvent[] = ['parsed_presentation_available', 'presentation_validation_available'];
+  if (failure?.type === 'presentation_validation') return [...parsed, 'presentation_validation_failed'];
+  parsed.push('validated_credentials_available');
+  if (failure?.type === 'dcql_fulfillment') return [...parsed, 'dcql_fulfillment_check_failed'];
+  return [...parsed, 'presentation_fulfils_dcql_query', 'credential_policy_results_available'];
+}
+
+function replyOf({ value }: StoredSession, code: string | undefined): ResponseReply {
+  const { success, error } = value.request.redirects;
+  const failure = 'outcome' in value ? value.outcome.failure : undefined;
+  if (!failure) {
+    const redirect = success !== undefined && code !== undefined ? { redirectUri: withCode(success, code) } : {};
+    return {
+      isRejected: false,
+      status: 'received',
+      message: 'Presentation received and is being processed.',
+      ...redirect,
+    };
+  }
+  const redirect = error === undefined ? {} : { redirectUri: error };
+  if (failure.type !== 'wallet_error_response')
+    return { isRejected: true, description: errorDescription(failure.reason).slice(0, MAX_DESCRIPTION), ...redirect };
+  return { isRejected: false, status: 'acknowledged', message: 'The error was received.', ...redirect };
+}
+
+const MAX_DESCRIPTION = 1024;
+
+/** Adds the code to the query of a URL; the fragment stays at the end. */
+function withCode(uri: string, code: string): string {
+  const url = new URL(uri);
+  url.searchParams.append('response_code', code);
+  return url.href;
+}

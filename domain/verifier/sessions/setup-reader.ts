@@ -1,0 +1,114 @@
+import type { Outbound } from '../../../ports/outbound.ts';
+import type { Clock } from '../../../ports/system.ts';
+import { at, invalidField } from '../../foundation/errors.ts';
+import type { JsonObject } from '../../foundation/json.ts';
+import { checkDestination } from '../../network/urls.ts';
+import type { QueryPorts } from '../../presentation/compiled-query.ts';
+import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
+import { compileQuery } from '../../presentation/query.ts';
+import { checkHaip } from '../openid4vp/haip.ts';
+import type { PolicyPorts } from '../policies/policy.ts';
+import type { PresentationVerifier } from '../presentation-verifier.ts';
+import type { ClientSigning } from './client-signing.ts';
+import type { SessionRequest, SessionWebhook } from './session.ts';
+import { readSessionPolicies } from './session-policies.ts';
+import type { WrittenSetup } from './setup.ts';
+import {
+  checkFlow,
+  checkFormats,
+  isOverDcApi,
+  readClientMetadata,
+  readExpiry,
+  readPlaces,
+  readVerifierInfo,
+  readWebhook,
+} from './setup-reading.ts';
+import { readTransactions } from './transactions.ts';
+
+/** What reading setups needs. */
+export interface SetupReaderParts extends QueryPorts, PolicyPorts {
+  signing: ClientSigning;
+  outbound: Outbound;
+  clock: Clock;
+}
+
+/** A setup that was read: everything of a request but the secrets that are made for it. */
+export type ReadSetup = Omit<
+  SessionRequest,
+  'requestId' | 'state' | 'nonce' | 'responseUri' | 'endpointUrl' | 'responseMode' | 'isSigned' | 'responseKey'
+> & {
+  /** The URL above the endpoints for the wallet. */
+  baseUrl: string;
+};
+
+/** Leaves room for presentations of some hundred values, see `Verification`. */
+const MAX_QUERY_COST = 2000;
+
+/** Reads what a session asks for. */
+export class SetupReader {
+  readonly #parts: SetupReaderParts;
+
+  constructor(parts: SetupReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `BadRequest` or `AddressRefused` naming the member; as `KeyBackends.read` */
+  async read(verifier: PresentationVerifier, setup: WrittenSetup, id: string): Promise<ReadSetup> {
+    const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
+    checkFlow(setup);
+    const { walletUrl, ...places } = readPlaces(setup, verifier);
+    const query = await at(['core_flow', 'dcql_query'], () => this.#query(flow.dcql_query));
+    const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
+    const isEncrypted = flow.encrypted_response === true;
+    if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi: isOverDcApi(setup) });
+    const { transactionData: transactions } = openid;
+    const options = { query, profiles: verifier.transactionDataProfiles };
+    return {
+      verifierId: verifier.id,
+      flow: setup.flow_type,
+      isHaip,
+      query,
+      dcqlQuery: flow.dcql_query,
+      ...places,
+      ...client,
+      ...(isOverDcApi(setup) ? {} : { walletUrl }),
+      ...(await at(['core_flow'], () => this.#facts(verifier, setup, { query, id }))),
+      ...(transactions && {
+        transactionData: at(['openid', 'transactionData'], () => readTransactions(transactions, options)),
+      }),
+    };
+  }
+
+  async #query(written: JsonObject): Promise<DcqlQuery> {
+    const query = readDcqlQuery(written);
+    checkFormats(query);
+    const { cost } = await compileQuery({ language: 'dcql', query }, this.#parts);
+    if (cost > MAX_QUERY_COST) throw invalidField([], 'is too large');
+    return query;
+  }
+
+  async #facts(
+    verifier: PresentationVerifier,
+    { core_flow: flow }: WrittenSetup,
+    given: { query: DcqlQuery; id: string },
+  ) {
+    const { query, id } = given;
+    const { notifications, policies: written = {} } = flow;
+    const { client_metadata: metadata = verifier.clientMetadata ?? {}, verifier_info: own } = flow;
+    const info = at(['verifier_info'], () => readVerifierInfo(own ?? verifier.verifierInfo, query));
+    const webhook = notifications && at(['notifications', 'webhook'], () => this.#webhook(notifications.webhook, id));
+    return {
+      expiresAt: readExpiry(flow, this.#parts.clock.now()),
+      clientMetadata: at(['client_metadata'], () => readClientMetadata(metadata, query)),
+      policies: await at(['policies'], () => readSessionPolicies(written, { query, ports: this.#parts })),
+      ...(info && { verifierInfo: info }),
+      ...(webhook && { webhook }),
+    };
+  }
+
+  #webhook(written: Parameters<typeof readWebhook>[0], id: string): SessionWebhook {
+    const webhook = readWebhook(written, id);
+    at(['url'], () => checkDestination(this.#parts.outbound, { url: webhook.url, expects: 'callback-reply' }));
+    return webhook;
+  }
+}

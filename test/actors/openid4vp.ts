@@ -1,0 +1,155 @@
+import { CompactEncrypt, decodeJwt, importJWK, type JWK } from 'jose';
+import type { Answer, TestServer } from '../support/server.ts';
+import { type CredentialContent, issueCredential, jwkParty, keyParty, type Party } from './party.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into any member
+type Json = Record<string, any>;
+
+/** A query for one degree. */
+export const DEGREE_QUERY = {
+  credentials: [{ id: 'degree', format: 'jwt_vc_json', meta: { type_values: [['UniversityDegreeCredential']] } }],
+};
+
+/** A setup of a flow between two devices; `core` and `more` change single members. */
+export const crossDevice = (core: Json = {}, more: Json = {}): Json => ({
+  flow_type: 'cross_device',
+  core_flow: { dcql_query: DEGREE_QUERY, ...core },
+  ...more,
+});
+
+/** A request as a wallet reads it. */
+export interface ReadRequest {
+  parameters: Json;
+  /** The id in the URLs; those of a session over the Digital Credentials API have none. */
+  requestId: string;
+}
+
+/** Reads the parameters of a link; those that are JSON are parsed. */
+export function readLink(link: string): ReadRequest {
+  const parameters: Json = Object.fromEntries(new URL(link).searchParams);
+  for (const name of ['dcql_query', 'client_metadata', 'transaction_data', 'verifier_info'])
+    if (name in parameters) parameters[name] = JSON.parse(parameters[name]);
+  return { parameters, requestId: idIn(parameters.response_uri ?? parameters.request_uri) };
+}
+
+/** The id of the request in one of its URLs. */
+export const idIn = (url: string): string => new URL(url).pathname.split('/').at(-2) ?? '';
+
+/** A server that is a verifier of OpenID4VP 1.0, an issuer and a holder. */
+export class Openid4vp {
+  readonly server: TestServer;
+  readonly issuer: Party;
+  readonly holder: Party;
+
+  private constructor(parts: { server: TestServer; issuer: Party; holder: Party }) {
+    this.server = parts.server;
+    this.issuer = parts.issuer;
+    this.holder = parts.holder;
+  }
+
+  static async with(server: TestServer): Promise<Openid4vp> {
+    return new Openid4vp({ server, issuer: await jwkParty(), holder: await keyParty() });
+  }
+
+  async create(setup: Json = crossDevice()): Promise<Json> {
+    const answer = await this.server.call('createVerificationSession', { json: setup });
+    if (answer.status !== 200) throw new Error(`create answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** The request that the link of a session leads to. */
+  async request({ bootstrapAuthorizationRequestUrl: link }: Json): Promise<ReadRequest> {
+    const read = readLink(link);
+    if (read.parameters.request_uri === undefined) return read;
+    const { body } = await this.fetch(read.requestId);
+    return { parameters: decodeJwt(body), requestId: read.requestId };
+  }
+
+  fetch(requestId: string): Promise<Answer> {
+    return this.server.call('getAuthorizationRequest', { path: { requestId } });
+  }
+
+  credential(content: CredentialContent = {}): Promise<string> {
+    return issueCredential(this.issuer, this.holder, content);
+  }
+
+  /** A JWT presentation for a request. */
+  async presentation(
+    { parameters }: ReadRequest,
+    { credential, claims, audience }: PresentedJwt = {},
+  ): Promise<string> {
+    const { holder } = this;
+    const vp = {
+      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      type: ['VerifiablePresentation'],
+      holder: holder.did,
+      verifiableCredential: [credential ?? (await this.credential())],
+    };
+    const { nonce, client_id: aud } = parameters;
+    return holder.sign({ iss: holder.did, sub: holder.did, nonce, aud: audience ?? aud, vp, ...claims });
+  }
+
+  /** The parameters of a response to the query `degree`. */
+  async response(request: ReadRequest, presented: PresentedJwt = {}): Promise<Json> {
+    return { vp_token: { degree: [await this.presentation(request, presented)] }, state: request.parameters.state };
+  }
+
+  /** Posts the parameters of a response as a form, encrypted where the request demands it. */
+  async respond(request: ReadRequest, response: Json): Promise<Answer> {
+    const isEncrypted = request.parameters.response_mode === 'direct_post.jwt' && response.error === undefined;
+    const form = isEncrypted
+      ? { response: await encrypted(request, response) }
+      : Object.fromEntries(
+          Object.entries(response).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? value : JSON.stringify(value),
+          ]),
+        );
+    return this.post(request, form);
+  }
+
+  post({ requestId }: Pick<ReadRequest, 'requestId'>, form: Record<string, string>): Promise<Answer> {
+    return this.server.call('submitAuthorizationResponse', { path: { requestId }, form });
+  }
+
+  async info({ sessionId }: Json): Promise<Json> {
+    return (await this.server.call('getVerificationSession', { path: { sessionId } })).body;
+  }
+
+  /** Creates a session, presents the degree and returns the session. */
+  async outcome(setup: Json = crossDevice(), presented: PresentedJwt = {}): Promise<Json> {
+    const created = await this.create(setup);
+    const request = await this.request(created);
+    await this.respond(request, await this.response(request, presented));
+    return this.info(created);
+  }
+
+  /** The names of the events of a session. */
+  async events({ sessionId }: Json): Promise<string[]> {
+    const response = await fetch(`${this.server.url}/verification-session/${sessionId}/events`);
+    const reader = response.body?.getReader();
+    let text = '';
+    while (reader && !/"status":"(SUCCESSFUL|FAILED)"/.test(text)) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += Buffer.from(value).toString();
+    }
+    await reader?.cancel();
+    return [...text.matchAll(/"event":"([a-z_]+)"/g)].map(([, name = '']) => name);
+  }
+}
+
+/** What a JWT presentation has instead of the usual. */
+export interface PresentedJwt {
+  credential?: string;
+  claims?: Json;
+  audience?: string;
+}
+
+/** A response as a JWE to the key of the request. */
+export async function encrypted({ parameters }: ReadRequest, response: Json, header: Json = {}): Promise<string> {
+  const jwk: JWK = parameters.client_metadata.jwks.keys[0];
+  return new CompactEncrypt(Buffer.from(JSON.stringify(response)))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM', kid: jwk.kid, ...header })
+    .encrypt(await importJWK(jwk, 'ECDH-ES'));
+}

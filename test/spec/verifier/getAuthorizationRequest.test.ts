@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importX509, jwtVerify, SignJWT } from 'jose';
+import { crossDevice, Openid4vp, readLink } from '../../actors/openid4vp.ts';
+import { useServer } from '../../support/server.ts';
+import { certifiedKey } from '../../support/verifier-chains.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: setups are changed in any member
+type Json = Record<string, any>;
+
+describe('getAuthorizationRequest', () => {
+  const server = useServer();
+  let vp: Openid4vp;
+  let certified: Awaited<ReturnType<typeof certifiedKey>>;
+  before(async () => {
+    vp = await Openid4vp.with(server);
+    certified = await certifiedKey();
+  });
+  const signed = (core: Json): Json => {
+    const { key, x5c } = certified;
+    return crossDevice({ signed_request: true, key, x5c, ...core });
+  };
+  const idOf = (created: Json): string => readLink(created.bootstrapAuthorizationRequestUrl).requestId;
+
+  for (const prefix of ['sanDns', 'hash'] as const)
+    it(`200: a request with ${prefix === 'hash' ? 'x509_hash:' : 'x509_san_dns:'} verifies with its certificate, which is sent without the anchor`, async () => {
+      const { withRoot: x5c, [prefix]: clientId } = certified;
+      const { body, headers } = await vp.fetch(idOf(await vp.create(signed({ clientId, x5c }))));
+      expect(headers.get('content-type')).to.equal('application/oauth-authz-req+jwt');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      const header = decodeProtectedHeader(body);
+      expect(header).to.have.all.keys('alg', 'typ', 'x5c');
+      expect(header.x5c).to.have.length(1);
+      const key = await importX509(
+        `-----BEGIN CERTIFICATE-----\n${header.x5c?.[0]}\n-----END CERTIFICATE-----`,
+        'ES256',
+      );
+      const { payload } = await jwtVerify(body, key, {
+        typ: 'oauth-authz-req+jwt',
+        audience: 'https://self-issued.me/v2',
+        currentDate: new Date(server.clock.now()),
+      });
+      expect(payload).to.include({ client_id: clientId, iss: clientId, response_type: 'vp_token' });
+      expect((payload.exp ?? 0) - (payload.iat ?? 0)).to.equal(600);
+    });
+
+  it('200: a DID that lists the key, a verifier that wallets know, and an attestation about the key', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    const own = { key: { type: 'jwk', jwk: await exportJWK(privateKey) }, x5c: undefined };
+    const did = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`;
+    const headerOf = async (core: Json) =>
+      decodeProtectedHeader((await vp.fetch(idOf(await vp.create(signed({ ...own, ...core }))))).body);
+    expect(await headerOf({ clientId: `decentralized_identifier:${did}` })).to.include({ kid: `${did}#0` });
+    expect(await headerOf({ clientId: 'shop-7' })).to.have.all.keys('alg', 'typ', 'kid');
+    const attestation = (claims: Json = {}, typ = 'verifier-attestation+jwt') =>
+      new SignJWT({
+        iss: 'https://trust.example',
+        sub: 'shop',
+        cnf: { jwk },
+        exp: server.clock.now() / 1000 + 60,
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ })
+        .sign(privateKey);
+    const clientId = 'verifier_attestation:shop';
+    const verifier_attestation = await attestation();
+    expect(await headerOf({ clientId, verifier_attestation })).to.include({ jwt: verifier_attestation });
+    const other = await exportJWK((await generateKeyPair('ES256')).publicKey);
+    for (const wrong of [
+      await attestation({ sub: 'other' }),
+      await attestation({ exp: 1 }),
+      await attestation({ iss: undefined }),
+      await attestation({ cnf: { jwk: other } }),
+      await attestation({}, 'JWT'),
+      'a.b.c',
+    ]) {
+      const json = signed({ ...own, clientId, verifier_attestation: wrong });
+      const { status, body } = await server.call('createVerificationSession', { json });
+      expect([status, body.details[0].path]).to.deep.equal([400, '/body/core_flow/verifier_attestation']);
+    }
+    const foreign = signed({ clientId: `decentralized_identifier:${did}`, x5c: undefined });
+    const { status, body } = await server.call('createVerificationSession', { json: foreign });
+    expect([status, body.details[0].path]).to.deep.equal([400, '/body/core_flow/clientId']);
+  });
+
+  it('200: as often as wallets like until the response, each time signed anew; one that is not signed is JSON', async () => {
+    const created = await vp.create(signed({ clientId: certified.hash }));
+    const first = (await vp.fetch(idOf(created))).body;
+    server.clock.advance(2000);
+    const second = (await vp.fetch(idOf(created))).body;
+    expect(decodeJwt(second).iat).to.equal((decodeJwt(first).iat ?? 0) + 2);
+    expect(decodeJwt(second).nonce).to.equal(decodeJwt(first).nonce);
+    expect((await vp.info(created)).status).to.equal('IN_USE');
+    const plain = await vp.create();
+    expect((await vp.info(plain)).status).to.equal('UNUSED');
+    const { body, headers } = await vp.fetch(idOf(plain));
+    expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(body).to.deep.equal(readLink(plain.bootstrapAuthorizationRequestUrl).parameters);
+  });
+
+  it('200: a signed request for a page names its origins', async () => {
+    const { key, x5c, hash: clientId } = certified;
+    const core = { ...crossDevice().core_flow, signed_request: true, key, x5c, clientId };
+    const expectedOrigins = ['https://shop.example.org'];
+    const created = await vp.create({ flow_type: 'dc_api_openid4vp', core_flow: core, expectedOrigins });
+    expect(created.data.digital.requests[0].protocol).to.equal('openid4vp-v1-signed');
+    const payload = decodeJwt(created.data.digital.requests[0].data.request);
+    expect(payload).to.deep.include({
+      client_id: clientId,
+      expected_origins: expectedOrigins,
+      response_mode: 'dc_api',
+    });
+    expect(payload).to.not.have.any.keys('state', 'response_uri');
+  });
+
+  it('404: an unknown id, that of the session, and one whose request has ended', async () => {
+    const created = await vp.create();
+    const { requestId } = readLink(created.bootstrapAuthorizationRequestUrl);
+    expect((await vp.fetch('unknown')).status).to.equal(404);
+    expect((await vp.fetch(created.sessionId)).status).to.equal(404);
+    expect((await server.call('getVerificationSession', { path: { sessionId: requestId } })).status).to.equal(404);
+    server.clock.advance(600_000);
+    expect((await vp.fetch(requestId)).status).to.equal(404);
+    expect((await vp.info(created)).status).to.equal('EXPIRED');
+  });
+
+  it('409: after the response', async () => {
+    const created = await vp.create();
+    const request = await vp.request(created);
+    await vp.respond(request, await vp.response(request));
+    expect((await vp.fetch(request.requestId)).status).to.equal(409);
+  });
+});
+
+describe('postAuthorizationRequest', () => {
+  const server = useServer();
+  let vp: Openid4vp;
+  before(async () => {
+    vp = await Openid4vp.with(server);
+  });
+  const post = (requestId: string, form: Record<string, string>) =>
+    server.call('postAuthorizationRequest', { path: { requestId }, form });
+
+  it('200: a signed request repeats the nonce of the wallet; one that is not signed is the same as by GET', async () => {
+    const { key, x5c, hash: clientId } = await certifiedKey();
+    const created = await vp.create(crossDevice({ signed_request: true, key, x5c, clientId }));
+    const { requestId } = readLink(created.bootstrapAuthorizationRequestUrl);
+    const form = { wallet_nonce: 'w-1', wallet_metadata: '{"vp_formats_supported":{}}', other: 'x' };
+    const { body } = await post(requestId, form);
+    expect(decodeJwt(body)).to.include({ wallet_nonce: 'w-1', client_id: clientId });
+    expect(decodeJwt((await post(requestId, {})).body)).to.not.have.property('wallet_nonce');
+    const plain = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
+    expect((await post(plain.requestId, form)).body).to.deep.equal(plain.parameters);
+  });
+
+  it('400: metadata that is no JSON object, a nonce that is too long; 404: an unknown request', async () => {
+    const { requestId } = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
+    for (const wrong of [{ wallet_metadata: '[]' }, { wallet_metadata: '{' }, { wallet_nonce: 'x'.repeat(513) }]) {
+      const { status, body } = await post(requestId, wrong as unknown as Record<string, string>);
+      expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+    }
+    expect((await post('unknown', {})).status).to.equal(404);
+  });
+});

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { KeyUsageFlags } from '@peculiar/asn1-x509';
+import { exportJWK } from 'jose';
+import { altNamesExtension, makeCertificate, type TestCertificate, testKeys } from './certificates.ts';
+
+/** The DNS name of the verifier of tests. */
+export const VERIFIER_HOST = 'verifier.example.com';
+
+const authority = (): TestCertificate =>
+  makeCertificate({
+    subject: 'CN=Readers',
+    ca: true,
+    keyUsage: KeyUsageFlags.keyCertSign,
+    keys: testKeys('P-256', 70),
+  });
+
+/** A verifier's key with its certificate, in the members of a session; the certificate is certified unless `isAlone`. */
+export async function certifiedKey({ isAlone = false }: { isAlone?: boolean } = {}) {
+  const keys = testKeys('P-256', 71);
+  const root = authority();
+  const leaf = makeCertificate({
+    subject: `CN=${VERIFIER_HOST}`,
+    keys,
+    issuer: isAlone ? undefined : root,
+    keyUsage: KeyUsageFlags.digitalSignature,
+    extensions: [altNamesExtension([{ dNSName: VERIFIER_HOST }])],
+  });
+  const base64 = ({ der }: TestCertificate): string => Buffer.from(der).toString('base64');
+  return {
+    key: { type: 'jwk', jwk: await exportJWK(keys.privateKey) },
+    x5c: [base64(leaf)],
+    withRoot: [base64(leaf), base64(root)],
+    pem: leaf.pem,
+    publicKey: keys.publicKey,
+    sanDns: `x509_san_dns:${VERIFIER_HOST}`,
+    hash: `x509_hash:${createHash('sha256').update(leaf.der).digest('base64url')}`,
+  };
+}
