@@ -6374,10 +6374,10 @@ export interface components {
         };
         VerificationSessionSetup: {
             /**
-             * @description How the request reaches the wallet: by a QR code, by a link on the device of the browser, or by the Digital Credentials API.
+             * @description How the request reaches the wallet: by a QR code, by a link on the device of the browser, or by the Digital Credentials API, there as OpenID4VP or as the protocol `org-iso-mdoc` (ISO/IEC TS 18013-7 annex C).
              * @enum {string}
              */
-            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
             /** @description What is asked for and how. */
             core_flow: components["schemas"]["VerificationCoreFlow"];
             /** @description How links begin. Not for the Digital Credentials API. */
@@ -6412,8 +6412,12 @@ export interface components {
             haip?: boolean;
         };
         VerificationCoreFlow: {
-            /** @description The query (OpenID4VP 1.0 §6). Open: members that the specification does not define are ignored. */
-            dcql_query: {
+            /** @description The query (OpenID4VP 1.0 §6), required but for `dc_api_18013_7`. Open: members that the specification does not define are ignored. */
+            dcql_query?: {
+                [key: string]: unknown;
+            };
+            /** @description Only, and required, for `dc_api_18013_7`: lists of elements by document type and namespace, of at most 16 documents. Open: the document types. */
+            requestedElements?: {
                 [key: string]: unknown;
             };
             /** @description Whether the request is signed. */
@@ -6497,7 +6501,7 @@ export interface components {
              * @description How the request reaches the wallet.
              * @enum {string}
              */
-            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
             /**
              * @description UNUSED until a wallet has fetched the request, IN_USE until a response has arrived. PROCESSING_FLOW: the response is being verified, or waits for its response code.
              * @enum {string}

@@ -69,8 +69,9 @@ export function readIssuerSigned(
   const validityInfo = json.of(object.validityInfo.encodedStructure);
   const verify = async (): Promise<SignatureCheck> => {
     const isSigned = wasValid(leaf, object.validityInfo) && (await verifySignature(sign1, leaf, signatures));
-    const isValid = isSigned && hasDigests(encoded.get('nameSpaces'), object, library);
-    return isValid ? { valid: true } : { valid: false, refusal: 'signature' };
+    if (!isSigned) return { valid: false, refusal: 'signature' };
+    const isWhole = hasDigests(encoded.get('nameSpaces'), object, library);
+    return isWhole ? { valid: true } : { valid: false, refusal: 'digest' };
   };
   const credential: ParsedCredential = {
     format: FORMATS.mso_mdoc.name,
