@@ -4,7 +4,6 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { ParsedTokenLists } from '../adapters/formats/token-status-list/token-lists.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
 import { WholePatterns } from '../adapters/json/whole-patterns.ts';
@@ -20,8 +19,7 @@ import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
-import { StatusListSource } from '../domain/status/list-source.ts';
-import { StatusLookup } from '../domain/status/status-lookup.ts';
+import type { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
 import type { TrustLists } from '../domain/trust/trust-lists.ts';
 import { OpaRules } from '../domain/verifier/opa-rules.ts';
@@ -38,7 +36,7 @@ import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
 import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
-import { type IssuedListServices, issuedListServices } from './status-lists.ts';
+import { type IssuedListServices, statusPlatform } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { createTrust } from './trust.ts';
@@ -106,7 +104,7 @@ export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outbound
 
 /** Creates the platform. */
 export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
-  const { publicUrl, auth } = settings;
+  const { auth } = settings;
   const metrics = new PrometheusMetrics();
   const outbound = createOutbound(settings, { metrics, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
@@ -117,16 +115,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const supported = createFormats({ ...system, signatures, certificates, more: formats });
   const statements = new IssuedStatements({ ...supported, dids, issuers });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
-  const issuedLists = issuedListServices({
-    ...system,
-    settings,
-    store,
-    keys,
-    credentials: supported.formats.standard.codec,
-  });
-  const tokens = new ParsedTokenLists({ certificates, signatures });
-  const own = issuedLists.publication;
-  const lists = new StatusListSource({ ...system, outbound, dids, issuers, statements, tokens, own, publicUrl });
+  const sources = { ...supported, outbound, dids, issuers, statements, signatures, certificates };
   return {
     ...system,
     settings,
@@ -141,8 +130,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported.formats,
     statements,
-    issuedLists,
-    statuses: new StatusLookup({ ...system, lists, certificates, ...settings.status }),
+    ...statusPlatform({ ...system, ...sources, settings, store, keys }),
     signatures,
     certificates,
     ...createTrust({ ...system, settings, certificates, outbound, signatures }),

@@ -6,6 +6,7 @@ export type DocumentKind =
   | 'request-object'
   | 'did-document'
   | 'status-list'
+  | 'status-token'
   | 'trust-list'
   | 'protocol-reply'
   | 'credential-response'

@@ -35,6 +35,8 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   'did-document': ofCaller(64 * KIB),
   // The largest encodedList, encoded once more in base64url within its JWT, and the other claims.
   'status-list': ofCaller(2 * MIB),
+  // Its answer has no signature, so only the URL of the credential itself counts.
+  'status-token': { ...ofCaller(4 * KIB), followsRedirects: false },
   'trust-list': ofCaller(2 * MIB),
   'protocol-reply': ofWallet(64 * KIB),
   'credential-response': ofWallet(1 * MIB),
