@@ -14,6 +14,7 @@ import {
   type Subject,
 } from './policies/policy.ts';
 import { resultOf, runPolicies } from './policies/run.ts';
+import { findPolicy } from './policies/table.ts';
 import { transactionProblems } from './transaction-checks.ts';
 import type { Submission, SubmittedPresentation, VerificationTask } from './verification-task.ts';
 
@@ -39,8 +40,8 @@ export interface EvaluationParts {
   task: VerificationTask;
   submission: Submission;
   keys: KeySources;
-  /** Checks the signature of an issuer, and whether its certificates are trusted. */
-  verifyIssuer(credential: ParsedCredential): Promise<SignerCheck>;
+  /** Checks the signature of an issuer and, unless a policy decides on it, whether its certificates are trusted. */
+  verifyIssuer(credential: ParsedCredential, given: { trustIsDecided: boolean }): Promise<SignerCheck>;
   /** Milliseconds since the epoch. */
   now: number;
   ports: PolicyPorts;
@@ -110,9 +111,10 @@ function prepare(presented: SubmittedPresentation, parts: PresentationParts): [E
   const guards = (requests: readonly PolicyRequest[], subject: Subject) => runPolicies({ requests, subject, context });
   const ofCredential = (credential: ParsedCredential): Evaluated & { subject: CredentialSubject } => {
     const { claims, document, validity } = credential;
-    const checkSignature = once(() => parts.verifyIssuer(credential));
-    const subject = { scope: 'vc', claims, document, validity, presentation, credential, checkSignature } as const;
     const policies = applicablePolicies(task, submission, submission.credentials.indexOf(credential));
+    const trustIsDecided = policies.some(({ policy }) => findPolicy(policy)?.decidesTrust);
+    const checkSignature = once(() => parts.verifyIssuer(credential, { trustIsDecided }));
+    const subject = { scope: 'vc', claims, document, validity, presentation, credential, checkSignature } as const;
     const always = guards(isNamedByIssuer ? ALWAYS_OF_CREDENTIALS : [], subject);
     return { type: credential.type, subject, policies, broken: always.then(onlyBroken) };
   };

@@ -1,4 +1,4 @@
-import type { KeySources, ParsedCredential, ParsedPresentation } from '../../ports/credential-formats.ts';
+import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
@@ -10,8 +10,7 @@ import { compileQuery, readResponse, type StatedPresentation } from '../presenta
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';
 import type { TrustLists } from '../trust/trust-lists.ts';
-import type { SignerCheck } from './policies/policy.ts';
-import { evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
+import { type EvaluationParts, evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
 /** What verification works with. */
@@ -86,13 +85,13 @@ export class Verification {
     return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
   }
 
-  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration. */
-  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): (one: ParsedCredential) => Promise<SignerCheck> {
+  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration, or if a policy says so. */
+  #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): EvaluationParts['verifyIssuer'] {
     const { trust } = this.#parts;
     let anchors: Promise<TrustAnchors> | undefined;
-    return async (credential) => {
+    return async (credential, { trustIsDecided }) => {
       const check = await credential.verifyIssuer(keys);
-      if (!check.valid) return check;
+      if (!check.valid || trustIsDecided) return check;
       anchors ??= trust.anchors(trustedRoots);
       const decision = trust.decide(credential, await anchors);
       return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };

@@ -130,6 +130,7 @@ export const etsiTrustList = policyWithArgs<TrustListArgs>({
   description: 'Checks that the issuer is in a trust list (ETSI TS 119 612 or TS 119 602)',
   stage: 'trust',
   dependsOn: ['signature'],
+  decidesTrust: true,
   argument: {
     schema: {
       type: 'object',

@@ -133,13 +133,16 @@ export interface PolicyDefinition<A> {
   stage?: Stage;
   /** Policies that must succeed first, whether they are listed or not. */
   dependsOn?: readonly string[];
+  /** Whether it decides on the issuer, so that the trust anchors of the verification are not asked as well. */
+  decidesTrust?: boolean;
   argument?: Argument<A>;
   vp?: Evaluate<PresentationSubject, A>;
   vc?: Evaluate<CredentialSubject, A>;
 }
 
 /** One row of the table of policies. */
-export interface Policy extends Required<Pick<PolicyDefinition<unknown>, 'description' | 'stage' | 'dependsOn'>> {
+export interface Policy
+  extends Required<Pick<PolicyDefinition<unknown>, 'description' | 'stage' | 'dependsOn' | 'decidesTrust'>> {
   scopes: readonly PolicyScope[];
   argument?: Pick<Argument<unknown>, 'schema' | 'isOptional' | 'member'>;
   /** Reads the argument of a new request. @throws DomainError `BadRequest`, `AddressRefused` */
@@ -178,11 +181,12 @@ interface RowParts<A> extends Pick<Policy, 'readArgs' | 'showArgs'> {
 }
 
 function row<A>({ definition, parse, readArgs, showArgs }: RowParts<A>): Policy {
-  const { description, stage = 'presented', dependsOn = [], vp, vc } = definition;
+  const { description, stage = 'presented', dependsOn = [], decidesTrust = false, vp, vc } = definition;
   return {
     description,
     stage,
     dependsOn,
+    decidesTrust,
     scopes: [...(vp ? (['vp'] as const) : []), ...(vc ? (['vc'] as const) : [])],
     readArgs,
     showArgs,

@@ -66,6 +66,7 @@ export const vical = policyWithArgs<VicalArgs>({
   description: 'Checks that an mdoc is issued below an authority of a VICAL (ISO 18013-5 Annex C)',
   stage: 'trust',
   dependsOn: ['signature'],
+  decidesTrust: true,
   argument: {
     schema: {
       type: 'object',
