@@ -4,9 +4,9 @@ import { NodeCertificates } from '../adapters/crypto/certificates.ts';
 import { ScryptPasswords } from '../adapters/crypto/passwords.ts';
 import { nodePemKeys } from '../adapters/crypto/pem-keys.ts';
 import { NodeSignatures } from '../adapters/crypto/signatures.ts';
-import { ParsedTokenLists } from '../adapters/formats/token-status-list/token-lists.ts';
 import { Rfc9535Paths } from '../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../adapters/json/json-schemas.ts';
+import { WholePatterns } from '../adapters/json/whole-patterns.ts';
 import { PrometheusMetrics } from '../adapters/metrics/prometheus.ts';
 import { GuardedOutbound } from '../adapters/outbound/guarded-outbound.ts';
 import type { CredentialFormats } from '../domain/credentials/formats.ts';
@@ -19,22 +19,24 @@ import type { KeyBackends } from '../domain/keys/key-backends.ts';
 import { ServerKeys } from '../domain/keys/server-keys.ts';
 import { ServerSecret } from '../domain/keys/server-secret.ts';
 import { IssuedStatements } from '../domain/status/issued-statements.ts';
-import { StatusListSource } from '../domain/status/list-source.ts';
-import { StatusLookup } from '../domain/status/status-lookup.ts';
+import type { StatusLookup } from '../domain/status/status-lookup.ts';
 import type { IssuerTrust } from '../domain/trust/issuer-trust.ts';
 import type { TrustLists } from '../domain/trust/trust-lists.ts';
+import { OpaRules } from '../domain/verifier/opa-rules.ts';
 import type { Certificates } from '../ports/certificates.ts';
 import type { JsonPaths } from '../ports/json-path.ts';
 import type { JsonSchemas } from '../ports/json-schema.ts';
+import type { Patterns } from '../ports/patterns.ts';
 import type { PemKeys } from '../ports/pem-keys.ts';
 import type { PublishedKeys } from '../ports/published-keys.ts';
+import type { RuleEngine } from '../ports/rule-engine.ts';
 import type { Passwords } from '../ports/secrets.ts';
 import type { Signatures } from '../ports/signatures.ts';
 import type { Store } from '../ports/store.ts';
 import { Background } from './background.ts';
 import { createFormats } from './formats.ts';
 import { createKeys, operatorEndpoints } from './keys.ts';
-import { type IssuedListServices, issuedListServices } from './status-lists.ts';
+import { type IssuedListServices, statusPlatform } from './status-lists.ts';
 import { StoreT } from './stores.ts';
 import { SettingsT, type System, SystemT, type TestOverrides } from './system.ts';
 import { createTrust } from './trust.ts';
@@ -68,6 +70,9 @@ export interface Platform extends System {
   pems: PemKeys;
   schemas: JsonSchemas;
   paths: JsonPaths;
+  patterns: Patterns;
+  /** Shared by all services, so that rules of one name take turns. */
+  ruleEngine: RuleEngine;
   passwords: Passwords;
   /** The event log of wallets. */
   activity: ActivityLog;
@@ -99,7 +104,7 @@ export interface PlatformParts extends Pick<TestOverrides, 'formats' | 'outbound
 
 /** Creates the platform. */
 export function createPlatform({ settings, system, store, formats = [], outboundTimeoutMs }: PlatformParts): Platform {
-  const { publicUrl, auth } = settings;
+  const { auth } = settings;
   const metrics = new PrometheusMetrics();
   const outbound = createOutbound(settings, { metrics, timeoutMs: outboundTimeoutMs });
   const signatures = new NodeSignatures(metrics);
@@ -110,16 +115,7 @@ export function createPlatform({ settings, system, store, formats = [], outbound
   const supported = createFormats({ ...system, signatures, certificates, more: formats });
   const statements = new IssuedStatements({ ...supported, dids, issuers });
   const keys = createKeys({ ...system, settings, outbound, metrics, signatures });
-  const issuedLists = issuedListServices({
-    ...system,
-    settings,
-    store,
-    keys,
-    credentials: supported.formats.standard.codec,
-  });
-  const tokens = new ParsedTokenLists({ certificates, signatures });
-  const own = issuedLists.publication;
-  const lists = new StatusListSource({ ...system, outbound, dids, issuers, statements, tokens, own, publicUrl });
+  const sources = { ...supported, outbound, dids, issuers, statements, signatures, certificates };
   return {
     ...system,
     settings,
@@ -134,14 +130,12 @@ export function createPlatform({ settings, system, store, formats = [], outbound
     didCreator: new DidCreator({ ...system, registrar }),
     formats: supported.formats,
     statements,
-    issuedLists,
-    statuses: new StatusLookup({ ...system, lists, certificates, ...settings.status }),
+    ...statusPlatform({ ...system, ...sources, settings, store, keys }),
     signatures,
     certificates,
     ...createTrust({ ...system, settings, certificates, outbound, signatures }),
     pems: nodePemKeys,
-    schemas: new CallerSchemas(),
-    paths: new Rfc9535Paths(),
+    ...createEvaluators({ ...system, outbound }),
     background: new Background(system),
     activity: new ActivityLog({ ...system, store }),
     passwords: new ScryptPasswords({ logN: auth.password.scryptLogN }),
@@ -155,3 +149,11 @@ function createOutbound(
   const { publicUrl, outbound } = settings;
   return new GuardedOutbound({ allow: outbound.allow, endpoints: operatorEndpoints(settings), publicUrl, ...parts });
 }
+
+/** What evaluates the schemas, paths, patterns and rules of callers. */
+const createEvaluators = (parts: Pick<Platform, 'outbound' | 'log'>) => ({
+  schemas: new CallerSchemas(),
+  paths: new Rfc9535Paths(),
+  patterns: new WholePatterns(),
+  ruleEngine: new OpaRules(parts),
+});

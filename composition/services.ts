@@ -13,7 +13,7 @@ import { issuerHandlers } from '../adapters/http/issuer.ts';
 import { issuer2Handlers } from '../adapters/http/issuer2.ts';
 import { openid4vciHandlers } from '../adapters/http/openid4vci.ts';
 import type { AnyHandler } from '../adapters/http/operations.ts';
-import { statusHandlers } from '../adapters/http/status.ts';
+import { type StatusServices, statusHandlers } from '../adapters/http/status.ts';
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
@@ -22,7 +22,6 @@ import { type Verifier2Services, verifier2Handlers } from '../adapters/http/veri
 import { vicalHandlers } from '../adapters/http/vical.ts';
 import type { WalletServices } from '../adapters/http/wallet/services.ts';
 import { walletHandlers } from '../adapters/http/wallet/wallet.ts';
-import type { RevocationCheck } from '../domain/status/revocation-check.ts';
 import { VicalCheck } from '../domain/trust/vical-check.ts';
 
 import { accountServices } from './accounts.ts';
@@ -39,7 +38,7 @@ const AccountsT = token<AccountServices>('accounts');
 const WalletT = token<WalletServices>('wallet');
 const VerifierT = token<VerifierServices & Verifier2Services>('verifier');
 const IssuerT = token<ReturnType<typeof issuerServices>>('issuer');
-const StatusT = token<RevocationCheck>('status');
+const StatusT = token<StatusServices>('status');
 const TenancyT = token<Tenancy>('tenancy');
 
 /** Returns what is bound to a token. */

@@ -1,5 +1,18 @@
+import type { StatusServices } from '../adapters/http/status.ts';
+import { CheckedCredentials } from '../domain/status/checked-credentials.ts';
+import { CredentialRevocation } from '../domain/status/credential-revocation.ts';
 import { RevocationCheck } from '../domain/status/revocation-check.ts';
 import type { Platform } from './platform.ts';
 
-/** The status check. */
-export const statusServices = (platform: Platform): RevocationCheck => new RevocationCheck(platform);
+/** The status check, and revoking by the credential. */
+export function statusServices(platform: Platform): StatusServices {
+  const { issuedLists, settings } = platform;
+  const { publicUrl, status } = settings;
+  const credentials = new CheckedCredentials(platform);
+  return {
+    ...issuedLists,
+    check: new RevocationCheck({ ...platform, credentials }),
+    revocation: new CredentialRevocation({ ...issuedLists, credentials, publicUrl }),
+    ttlSeconds: status.issuedLists.ttlSeconds,
+  };
+}

@@ -1,5 +1,7 @@
 import { PeculiarCertificates } from '../adapters/crypto/certificate-maker.ts';
+import { hpke } from '../adapters/crypto/hpke.ts';
 import { joseEncryption } from '../adapters/crypto/message-encryption.ts';
+import { OwfMdocRequests } from '../adapters/formats/mdoc/mdoc-requests.ts';
 import type { VerifierServices } from '../adapters/http/verifier.ts';
 import type { Verifier2Services } from '../adapters/http/verifier2.ts';
 import { EventDelivery, RESUME_MS } from '../domain/events/delivery.ts';
@@ -14,6 +16,7 @@ import { ResultCallback, resultBody } from '../domain/verifier/result.ts';
 import { VerificationSessionRepository } from '../domain/verifier/session-repository.ts';
 import { ClientSigning } from '../domain/verifier/sessions/client-signing.ts';
 import { CreateSession } from '../domain/verifier/sessions/create-session.ts';
+import { MdocFlow } from '../domain/verifier/sessions/mdoc-flow.ts';
 import { PresentationSessionRepository } from '../domain/verifier/sessions/repository.ts';
 import { RequestEndpoint } from '../domain/verifier/sessions/request-endpoint.ts';
 import { ResponseEndpoint } from '../domain/verifier/sessions/response-endpoint.ts';
@@ -77,14 +80,15 @@ function sessionServices(
 ): Omit<Verifier2Services, 'watches'> {
   const sessions = new PresentationSessionRepository(platform);
   const events = new SessionEvents({ ...platform, delivery });
+  const mdocFlow = new MdocFlow({ ...platform, mdocRequests: new OwfMdocRequests({ hpke }) });
   const reader = new SetupReader({ ...platform, signing: new ClientSigning(platform) });
   const evaluation = new ResponseEvaluation({ verification });
   return {
     verifier: openPresentationVerifier(platform, configured),
-    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, events }),
+    sessionCreation: new CreateSession({ ...platform, sessions, reader, encryption, mdocFlow, events }),
     presentationSessions: sessions,
-    requestEndpoint: new RequestEndpoint({ ...platform, sessions, events }),
-    responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, events }),
+    requestEndpoint: new RequestEndpoint({ ...platform, sessions, mdocFlow, events }),
+    responseEndpoint: new ResponseEndpoint({ ...platform, sessions, evaluation, encryption, mdocFlow, events }),
     clock: platform.clock,
   };
 }

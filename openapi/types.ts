@@ -15,9 +15,9 @@ export interface documents {
     "verifier": Pick<operations, "startVerification" | "getPresentationDefinition" | "getRequestObject" | "getVerifierJwks" | "getVerifierConfiguration" | "authorizeWallet" | "submitPresentation" | "getVerificationResult" | "getPresentedCredentials" | "listVerifierTransactionDataProfiles" | "listPolicies" | "describePolicies">;
     "verifier2": Pick<operations, "createVerificationSession" | "getVerificationSession" | "redeemResponseCode" | "streamVerificationSessionEvents" | "getAuthorizationRequest" | "postAuthorizationRequest" | "submitAuthorizationResponse">;
     "vical": Pick<operations, "fetchVical" | "validateVical">;
-    "status": Pick<operations, "checkRevocation">;
+    "status": Pick<operations, "checkRevocation" | "revokeCredential" | "getStatusCredential" | "getStatusToken">;
     "status-lists": Pick<operations, "getStatusList">;
-    "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries">;
+    "status-administration": Pick<operations, "listStatusLists" | "createStatusList" | "getStatusListFacts" | "listStatusEntries" | "allocateStatusEntry" | "getStatusEntry" | "changeStatusEntry" | "findStatusEntries" | "changeStatusEntries" | "createStatusToken">;
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
@@ -3411,9 +3411,69 @@ export interface paths {
         put?: never;
         /**
          * Check whether a credential is revoked
-         * @description Takes a credential as JSON text, a JWT, an SD-JWT VC or an mdoc in base64url and looks its status up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry` in `credentialStatus`, and `status_list` in `status` (Token Status List, as a JWT or a CWT). Every list must be signed by the issuer of the credential, valid now and, when it is one of the W3C, long enough; the signature of the credential itself is checked unless it is JSON. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable. A status of a Token Status List is 0 (valid), 1 (revoked) or 2 (suspended, which is not revoked).
+         * @description Takes a credential as JSON text, a JWT, an SD-JWT VC or an mdoc in base64url and looks its status up: entries of the types `StatusList2021Entry` and `BitstringStatusListEntry` in `credentialStatus`, and `status_list` in `status` (Token Status List, as a JWT or a CWT). Every list must be signed by the issuer of the credential, valid now and, when it is one of the W3C, long enough; the signature of the credential itself is checked unless it is JSON. With several entries the credential is revoked when one of purpose `revocation` says so, and every one of them must be readable. A status of a Token Status List is 0 (valid), 1 (revoked) or 2 (suspended, which is not revoked). Of a suspended credential the answer says `isSuspended` too. Entries of the types `RevocationList2020Status` and `SimpleCredentialStatus2022`, and the `identifier_list` of an mdoc, are read as well.
          */
         post: operations["checkRevocation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/revocations/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a credential that was issued here
+         * @description Takes a credential as it was issued, with its signature: a JWT, an SD-JWT VC or an mdoc in base64url; or the base token of 72 characters. Every status of it that is published here and can say "revoked" says so from now on, for ever; again changes nothing. Plain JSON is refused: without a signature it could name the entry of another credential.
+         */
+        post: operations["revokeCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credentials/status/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a status list by its id
+         * @description The same list as at `GET /status-lists/{id}`, which is the URL that credentials name.
+         */
+        get: operations["getStatusCredential"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/credentials/token/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the status under a token
+         * @description The status of a credential with a token (SimpleCredentialStatus2022). An unknown token is a 404, never "not revoked".
+         */
+        get: operations["getStatusToken"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3598,6 +3658,26 @@ export interface paths {
          * @description Changes the entries of the credentials of an issuance session, or of the credential with an id, at most 1,000. An entry that cannot be changed in this way stays as it is; when none can, the answer is that of the first.
          */
         post: operations["changeStatusEntries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/issuer2/status-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the token of a credential
+         * @description For a credential that is signed elsewhere, or whose issuance request has a `credentialStatus` of its own: instead of an entry of a list it names the URL that answers its status (SimpleCredentialStatus2022). Only the digest of the base token is stored, and only the base token revokes. A server has at most 100,000 tokens.
+         */
+        post: operations["createStatusToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4301,12 +4381,14 @@ export interface components {
             _keyType?: string;
         };
         /** @description A policy without argument is its name; with one, an object. */
-        Policy: string | {
+        Policy: string | ({
             /** @description The name of the policy. */
             policy: string;
             /** @description The policy's argument; any JSON. */
             args?: unknown;
-        };
+        } & {
+            [key: string]: unknown;
+        });
         /** @description Open: members that are not documented are ignored. */
         CertificateCredentials: {
             /**
@@ -6265,7 +6347,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "algorithm-not-allowed" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -6294,10 +6376,10 @@ export interface components {
         };
         VerificationSessionSetup: {
             /**
-             * @description How the request reaches the wallet: by a QR code, by a link on the device of the browser, or by the Digital Credentials API.
+             * @description How the request reaches the wallet: by a QR code, by a link on the device of the browser, or by the Digital Credentials API, there as OpenID4VP or as the protocol `org-iso-mdoc` (ISO/IEC TS 18013-7 annex C).
              * @enum {string}
              */
-            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
             /** @description What is asked for and how. */
             core_flow: components["schemas"]["VerificationCoreFlow"];
             /** @description How links begin. Not for the Digital Credentials API. */
@@ -6332,8 +6414,12 @@ export interface components {
             haip?: boolean;
         };
         VerificationCoreFlow: {
-            /** @description The query (OpenID4VP 1.0 §6). Open: members that the specification does not define are ignored. */
-            dcql_query: {
+            /** @description The query (OpenID4VP 1.0 §6), required but for `dc_api_18013_7`. Open: members that the specification does not define are ignored. */
+            dcql_query?: {
+                [key: string]: unknown;
+            };
+            /** @description Only, and required, for `dc_api_18013_7`: lists of elements by document type and namespace, of at most 16 documents. Open: the document types. */
+            requestedElements?: {
                 [key: string]: unknown;
             };
             /** @description Whether the request is signed. */
@@ -6417,7 +6503,7 @@ export interface components {
              * @description How the request reaches the wallet.
              * @enum {string}
              */
-            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp";
+            flow_type: "cross_device" | "same_device" | "dc_api_openid4vp" | "dc_api_18013_7";
             /**
              * @description UNUSED until a wallet has fetched the request, IN_USE until a response has arrived. PROCESSING_FLOW: the response is being verified, or waits for its response code.
              * @enum {string}
@@ -6589,9 +6675,22 @@ export interface components {
             /** @description Where the wallet sends the user. */
             redirect_uri?: string;
         };
+        StatusTokenState: {
+            /** @description The token or base token that was asked for. */
+            token: string;
+            /** @description Whether the credential is revoked. */
+            isRevoked: boolean;
+            /** @description When it was revoked, in milliseconds since the epoch. */
+            timeOfRevocation?: number;
+        };
         RevocationStatus: {
             /** @description Whether the credential is revoked. */
             isRevoked: boolean;
+            /**
+             * @description That the credential is suspended; absent for all others.
+             * @constant
+             */
+            isSuspended?: true;
         };
         /**
          * @description The state of an entry.
@@ -6725,6 +6824,22 @@ export interface components {
             reason?: components["schemas"]["ChangeReason"];
             changedBy?: components["schemas"]["ChangeAuthor"];
         } & (unknown | unknown);
+        CreatedStatusToken: {
+            /** @description Two UUIDs in 72 characters; it revokes the credential and is shown once. */
+            baseToken: string;
+            /** @description The SHA-256 digest of the base token in base32, without padding. */
+            token: string;
+            /** @description The `credentialStatus` of the credential. */
+            credentialStatus: {
+                /** @description The URL that answers the status. */
+                id: string;
+                /**
+                 * @description The kind of status.
+                 * @constant
+                 */
+                type: "SimpleCredentialStatus2022";
+            };
+        };
         /** @description Open: the members that the operator adds (SD-JWT VC §6). */
         TypeMetadata: {
             /** @description The type. */
@@ -14409,7 +14524,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevocationStatus"] | "Verifiable credential has no credential-status property";
+                    "application/json": components["schemas"]["RevocationStatus"] | components["schemas"]["StatusTokenState"] | "Verifiable credential has no credential-status property";
                 };
             };
             /** @description The credential or its list cannot be accepted. `id` is `MALFORMED_VALUE_ERROR`, `STATUS_VERIFICATION_ERROR`, `RANGE_ERROR` or `STATUS_LIST_LENGTH_ERROR` for the status, `AddressRefused` for a list at an address that is not public, `BadRequest` for a body that is no credential. */
@@ -14425,6 +14540,121 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    revokeCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example 6f1d7f0c-6b6d-4c57-9c39-6b1f0d1e2a3b0b7c9a52-7c4e-4d7f-8a55-9e0c1d2b3a4f */
+                "text/plain": string;
+                /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
+                "application/json": string;
+                /** @example eyJhbGciOiJFUzI1NiJ9.eyJ2YyI6e319.c2lnbmF0dXJl */
+                "application/vc+jwt": string;
+            };
+        };
+        responses: {
+            /** @description It is revoked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example  */
+                    "application/json": "";
+                };
+            };
+            /** @description The credential cannot be accepted; `id` as for the check. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has no status that can be revoked here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the list. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    /** @description How long the list may be kept. */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/statuslist+jwt": string;
+                    /** @example CBOR */
+                    "application/statuslist+cwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/vc+jwt": string;
+                    /** @example eyJhbGciOiJFUzI1NiIsInR5cCI6InN0YXR1c2xpc3Qrand0In0.eyJzdWIiOiJodHRwOi8vMTI3LjAuMC4xOjcwMDEvc3RhdHVzLWxpc3RzLzEifQ.c2lnbmF0dXJl */
+                    "application/jwt": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    getStatusToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of 52 characters or the base token of 72. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusTokenState"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };
@@ -14770,6 +15000,39 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createStatusToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token, and what its credential must say. */
+            201: {
+                headers: {
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "baseToken": "6f1d7f0c-6b6d-4c57-9c39-6b1f0d1e2a3b0b7c9a52-7c4e-4d7f-8a55-9e0c1d2b3a4f",
+                     *       "token": "HBCT3XV4DFSXWFYL2XT7GYPQ5OTUHVJAVZYJDVY3CJOJYF3XEUKA",
+                     *       "credentialStatus": {
+                     *         "id": "http://127.0.0.1:7001/v1/credentials/token/HBCT3XV4DFSXWFYL2XT7GYPQ5OTUHVJAVZYJDVY3CJOJYF3XEUKA",
+                     *         "type": "SimpleCredentialStatus2022"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedStatusToken"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Failure"];
         };
     };

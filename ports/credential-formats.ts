@@ -69,14 +69,17 @@ export interface KeySources {
   readonly issuers: PublishedKeys;
 }
 
-/** Why a signature does not count: no signer with a key is named, the key id is of another DID, or the signature is wrong. */
-export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature';
+/**
+ * Why a signature does not count: no signer with a key is named, the key id is of another DID, the signature is wrong, or a
+ * digest in it is not that of what is shown.
+ */
+export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature' | 'digest';
 
 /**
- * Why the signature of a holder does not count, besides: a digest in it is not that of what was presented, the token is
- * of another type, it was not signed now, or the holder signed nothing.
+ * Why the signature of a holder does not count, besides: the token is of another type, it was not signed now, or the
+ * holder signed nothing.
  */
-export type HolderRefusal = SignatureRefusal | 'digest' | 'type' | 'issued-at' | 'unsigned';
+export type HolderRefusal = SignatureRefusal | 'type' | 'issued-at' | 'unsigned';
 
 /** The result of a signature check. */
 export type SignatureCheck<R = SignatureRefusal> =

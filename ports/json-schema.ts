@@ -10,7 +10,7 @@ export interface SchemaViolation {
 /** A compiled schema: an empty list means valid. */
 export type SchemaCheck = (value: unknown) => SchemaViolation[];
 
-/** JSON Schema (draft-07) for schemas of callers: no remote references, patterns in linear time. */
+/** JSON Schema (draft-07 and 2020-12) for schemas of callers: no remote references, patterns in linear time. */
 export interface JsonSchemas {
   /** @throws DomainError `BadRequest` when the schema or a pattern is not valid or not supported. */
   compile(schema: unknown): Promise<SchemaCheck>;

@@ -8,8 +8,9 @@ import type { EntryChanges, EntryWithState } from '../../domain/status/entry-cha
 import type { ListSummary } from '../../domain/status/issued-lists.ts';
 import type { ListAdministration } from '../../domain/status/list-administration.ts';
 import { statusListUrl } from '../../domain/status/status-list-urls.ts';
+import type { StatusTokens } from '../../domain/status/status-tokens.ts';
 import type { Stored } from '../../ports/store.ts';
-import type { Handlers } from './operations.ts';
+import { type Handlers, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `status-administration` need. */
 export interface StatusAdministrationServices {
@@ -18,6 +19,7 @@ export interface StatusAdministrationServices {
   creation: StatusListCreation;
   administration: ListAdministration;
   changes: EntryChanges;
+  tokens: StatusTokens;
   pages: PageLimits;
   publicUrl: string;
 }
@@ -45,7 +47,7 @@ const listHandlers = ({ issuer, creation, administration, pages, publicUrl }: St
     }),
   }) satisfies Partial<Handlers<'status-administration'>>;
 
-const entryHandlers = ({ issuer: { target }, administration, changes, pages }: StatusAdministrationServices) =>
+const entryHandlers = ({ issuer: { target }, administration, changes, tokens, pages }: StatusAdministrationServices) =>
   ({
     allocateStatusEntry: async ({ path, body }) => {
       const { status: reference, ...entry } = await administration.allocate(target, path.listId, body);
@@ -73,6 +75,7 @@ const entryHandlers = ({ issuer: { target }, administration, changes, pages }: S
       const found = await administration.find(target, { session, credentialId }, page);
       return { status: 200, body: found.map(entryView) };
     },
+    createStatusToken: async () => ({ status: 201, headers: NO_STORE, body: await tokens.create() }),
     changeStatusEntries: async ({ body: { session, credentialId, ...wanted } }) => {
       const names = { session, credentialId };
       const changed = await at(['body'], () => changes.changeNamed(target, names, wanted));

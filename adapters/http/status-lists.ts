@@ -8,10 +8,13 @@ export interface StatusListServices {
 }
 
 /** The operations of the document `status-lists`. */
-export const statusListHandlers = ({ publication, ttlSeconds }: StatusListServices): Handlers<'status-lists'> => ({
-  getStatusList: async ({ path }) => {
-    const { mediaType, body } = await publication.get(path.id);
-    const headers = { 'content-type': mediaType, 'cache-control': `public, max-age=${ttlSeconds}` };
-    return { status: 200, headers, body };
-  },
+export const statusListHandlers = (services: StatusListServices): Handlers<'status-lists'> => ({
+  getStatusList: ({ path }) => publishedList(services, path.id),
 });
+
+/** The answer with a list. */
+export async function publishedList({ publication, ttlSeconds }: StatusListServices, id: string) {
+  const { mediaType, body } = await publication.get(id);
+  const headers = { 'content-type': mediaType, 'cache-control': `public, max-age=${ttlSeconds}` };
+  return { status: 200 as const, headers, body };
+}

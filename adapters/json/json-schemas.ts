@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../../domain/foundation/errors.ts';
 import { countValues, isObject } from '../../domain/foundation/json.ts';
 import { LruCache } from '../../domain/foundation/lru-cache.ts';
 import type { JsonSchemas, SchemaCheck, SchemaViolation } from '../../ports/json-schema.ts';
 import { SchemaPatterns } from './schema-patterns.ts';
-import { surveySchema } from './schema-survey.ts';
+import { type SchemaDraft, surveySchema } from './schema-survey.ts';
 
 const MAX_CHARACTERS = 65_536;
 /** Checks that one validation may execute: about 0.1 s at the slowest. */
@@ -17,18 +18,26 @@ const MAX_VIOLATIONS = 50;
 const COMPILED_BYTES = 8 * 1024;
 const COMPILED_FACTOR = 6;
 
+const LENIENT = { strict: false, logger: false } as const;
+
+/** What a schema is compiled with. */
+interface CompileParts {
+  draft: SchemaDraft;
+  patterns: SchemaPatterns;
+}
+
 interface Compiled {
   cost: number;
   check: SchemaCheck;
 }
 
 /**
- * JSON Schema draft-07 for schemas of callers. They are surveyed before they are compiled, and patterns take linear
+ * JSON Schema, draft-07 and 2020-12, for schemas of callers. They are surveyed before they are compiled, and patterns take linear
  * time. Compiling a schema, or using an expensive one, waits for its own turn of the event loop.
  */
 export class CallerSchemas implements JsonSchemas {
-  /** Validates schemas of callers against the schema of the draft; they are never added to it. */
-  readonly #draft = new Ajv({ strict: false, logger: false });
+  /** Validate schemas of callers against the schemas of the drafts; they are never added to them. */
+  readonly #drafts = { 'draft-07': new Ajv(LENIENT), '2020-12': new Ajv2020(LENIENT) };
   readonly #cache = new LruCache<Compiled>('json-schemas');
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -42,14 +51,14 @@ export class CallerSchemas implements JsonSchemas {
 
   async #build(schema: unknown, text: string): Promise<Compiled> {
     if (text.length > MAX_CHARACTERS) throw refused(`may have at most ${MAX_CHARACTERS} characters`);
-    const { patterns, cost } = surveySchema(schema);
+    const { draft, patterns, cost } = surveySchema(schema);
     const compiled = new SchemaPatterns();
     for (const pattern of patterns) {
       await this.#ownTurn();
       compiled.add(pattern);
     }
     await this.#ownTurn();
-    const validate = this.#compileNow(schema, compiled);
+    const validate = this.#compileNow(schema, { draft, patterns: compiled });
     const check = (value: unknown): SchemaViolation[] => violations(value, { cost, validate, patterns: compiled });
     const bytes = COMPILED_BYTES + COMPILED_FACTOR * text.length + compiled.bytes;
     return this.#cache.set(text, { cost, check }, { bytes });
@@ -61,13 +70,14 @@ export class CallerSchemas implements JsonSchemas {
   }
 
   /** Each schema has its own validator: Ajv keeps everything that it compiled, and finds parts by their `$id`. */
-  #compileNow(schema: unknown, patterns: SchemaPatterns): ValidateFunction {
+  #compileNow(schema: unknown, { draft, patterns }: CompileParts): ValidateFunction {
     const { $id: _id, id: _oldId, $schema: _draft, ...rest } = isObject(schema) ? schema : {};
     const subject = isObject(schema) ? rest : schema === true;
-    if (this.#draft.validateSchema(subject) !== true)
-      throw refused(`is not valid: ${this.#draft.errorsText(this.#draft.errors, { dataVar: 'schema' }).slice(0, 200)}`);
+    const ofDraft = this.#drafts[draft];
+    if (ofDraft.validateSchema(subject) !== true)
+      throw refused(`is not valid: ${ofDraft.errorsText(ofDraft.errors, { dataVar: 'schema' }).slice(0, 200)}`);
     try {
-      return callerAjv(patterns).compile(subject);
+      return callerAjv({ draft, patterns }).compile(subject);
     } catch (cause) {
       throw refused(`is not valid: ${messageOf(cause)}`, cause);
     }
@@ -103,30 +113,31 @@ const toViolation = ({ instancePath, schemaPath, message }: Partial<ErrorObject>
   message: message ?? 'is not valid',
 });
 
-function callerAjv(patterns: SchemaPatterns): Ajv {
+function callerAjv({ draft, patterns }: CompileParts): Ajv | Ajv2020 {
   const regExp = Object.assign((pattern: string) => patterns.get(pattern), { code: 'patternOf' });
-  const ajv = new Ajv({
-    strict: false,
+  const options: Options = {
+    ...LENIENT,
     allErrors: true,
     ownProperties: true,
     inlineRefs: false,
     addUsedSchema: false,
     meta: false,
     validateSchema: false,
-    logger: false,
     code: { regExp },
-  });
+  };
+  const ajv = draft === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats.default(ajv, { keywords: false });
   // The expression for URLs in ajv-formats backtracks.
   ajv.addFormat('url', /^(?:https?|ftp):\/\/\S+$/i);
   ajv.removeKeyword('uniqueItems');
-  return ajv.addKeyword({
+  ajv.addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
     validate: (wanted: boolean, items: unknown[]) => !wanted || new Set(items.map(canonical)).size === items.length,
     error: { message: 'must not have equal items' },
   });
+  return ajv;
 }
 
 /** Canonical text of a JSON value: comparing items by it takes linear time. */

@@ -22,36 +22,48 @@ export interface LinearPattern {
 
 /** Compiles a pattern of ECMAScript. @throws DomainError `BadRequest`, naming the construct that is not supported */
 export function compilePattern(pattern: string): LinearPattern {
-  if (pattern.length > MAX_LENGTH) throw refused(pattern, `has more than ${MAX_LENGTH} characters`);
-  const { source, size } = translated(pattern);
-  if (size > MAX_SIZE) throw refused(pattern, 'is too large');
-  const set = compiled(source);
-  if (!set) throw refused(pattern, 'is too large');
+  const { size, compiled } = readPattern(pattern, { compile: compileSet });
   return {
     size,
     bytes: STATE_BYTES + INSTRUCTION_BYTES * size,
-    test: (text) => set.match(text).length > 0,
+    test: (text) => compiled.match(text).length > 0,
   };
 }
 
-/** RE2 refuses only nested repetitions that multiply to more than 1,000. */
-function compiled(source: string): RE2Set | undefined {
+function compileSet(source: string): RE2Set {
   const set = new RE2Set(RE2Set.UNANCHORED, 0, STATE_BYTES);
+  set.add(source);
+  set.compile();
+  return set;
+}
+
+/** How a pattern is compiled, and whether it matters what its groups match. */
+interface PatternUse<T> {
+  compile: (source: string) => T;
+  hasGroups?: boolean;
+}
+
+/**
+ * Translates a pattern of ECMAScript to RE2, with the number of its instructions, and compiles it.
+ * @throws DomainError `BadRequest`, as `compilePattern`
+ */
+export function readPattern<T>(pattern: string, { compile, hasGroups }: PatternUse<T>): { size: number; compiled: T } {
+  if (pattern.length > MAX_LENGTH) throw refused(pattern, `has more than ${MAX_LENGTH} characters`);
+  const { source, size } = translated(pattern, hasGroups);
+  if (size > MAX_SIZE) throw refused(pattern, 'is too large');
   try {
-    set.add(source);
-    set.compile();
-    return set;
+    return { size, compiled: compile(source) };
   } catch (error) {
-    if (error instanceof RE2JSException) return undefined;
-    throw error;
+    // RE2 refuses only nested repetitions that multiply to more than 1,000.
+    throw error instanceof RE2JSException ? refused(pattern, 'is too large') : error;
   }
 }
 
-function translated(pattern: string): ReturnType<typeof translatePattern> {
+function translated(pattern: string, hasGroups?: boolean): ReturnType<typeof translatePattern> {
   const flags = ['u', ''].find((flag) => isValid(pattern, flag));
   if (flags === undefined) throw refused(pattern, 'is not a valid regular expression');
   try {
-    return translatePattern(pattern, flags === 'u');
+    return translatePattern(pattern, { hasUnicodeFlag: flags === 'u', hasGroups });
   } catch (error) {
     if (!isDomainError(error, 'BadRequest')) throw error;
     throw refused(pattern, error.message);

@@ -44,12 +44,20 @@ const CATEGORIES: Record<string, string> = {
 };
 const PROPERTY = /^\\[pP]\{(?:(?<key>gc|General_Category|sc|Script)=)?(?<name>\w+)\}/;
 
+/** How a pattern is read. */
+interface Reading {
+  /** Whether the pattern was accepted with the flag `u`. */
+  hasUnicodeFlag: boolean;
+  /** Whether it matters what the groups match. */
+  hasGroups?: boolean;
+}
+
 /**
- * Translates a pattern that ECMAScript accepts (with the flag `u`, or else without it) to RE2.
+ * Translates a pattern that ECMAScript accepts to RE2.
  * @throws DomainError `BadRequest` for a construct that RE2 does not have
  */
-export function translatePattern(pattern: string, hasUnicodeFlag: boolean): TranslatedPattern {
-  return new Translation(pattern, hasUnicodeFlag).run();
+export function translatePattern(pattern: string, reading: Reading): TranslatedPattern {
+  return new Translation(pattern, reading).run();
 }
 
 const unsupported = (construct: string): DomainError =>
@@ -62,10 +70,12 @@ class Translation {
   #at = 0;
   readonly #pattern: string;
   readonly #hasUnicodeFlag: boolean;
+  readonly #hasGroups: boolean;
 
-  constructor(pattern: string, hasUnicodeFlag: boolean) {
+  constructor(pattern: string, { hasUnicodeFlag, hasGroups = false }: Reading) {
     this.#pattern = pattern;
     this.#hasUnicodeFlag = hasUnicodeFlag;
+    this.#hasGroups = hasGroups;
   }
 
   run(): Part {
@@ -87,7 +97,7 @@ class Translation {
     return { source: parts.map(({ source }) => source).join(''), size: Math.max(1, size) };
   }
 
-  /** Whether a repetition takes as much or as little as it can does not change whether a text matches. */
+  /** Whether a repetition takes as much or as little as it can changes only what the groups match. */
   #repeated({ source, size }: Part): Part {
     const written = this.#take(/^(?:[*+?]|\{\d+(?:,\d*)?\})\??/);
     if (!written) return { source, size };
@@ -95,7 +105,8 @@ class Translation {
     const [least = '1', most = least] = bounds?.split(',') ?? [];
     const times = Math.max(Number(least), Number(most || least) + (most ? 0 : 1));
     if (times > MAX_REPETITIONS) throw unsupported(`a repetition of more than ${MAX_REPETITIONS}`);
-    return { source: `(?:${source})${sign}`, size: Math.max(1, times) * (size + (least === most ? 0 : 1)) + 2 };
+    const lazy = this.#hasGroups && /.\?$/.test(written[0]) ? '?' : '';
+    return { source: `(?:${source})${sign}${lazy}`, size: Math.max(1, times) * (size + (least === most ? 0 : 1)) + 2 };
   }
 
   #atom(): Part {
@@ -114,10 +125,11 @@ class Translation {
     const rest = this.#pattern.slice(this.#at, this.#at + 4);
     const [, construct] = GROUPS.find(([beginning]) => beginning.test(rest)) ?? [];
     if (construct !== undefined) throw unsupported(construct);
-    this.#take(/^\((?:\?(?::|<[^>]*>))?/);
+    const [opening] = this.#take(/^\((?:\?(?::|<[^>]*>))?/) ?? [];
     const { source, size } = this.#alternatives();
     this.#at += 1;
-    return { source: `(?:${source})`, size };
+    const isCaptured = this.#hasGroups && opening !== '(?:';
+    return isCaptured ? { source: `(${source})`, size: size + 2 } : { source: `(?:${source})`, size };
   }
 
   #escape(): Part {

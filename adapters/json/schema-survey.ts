@@ -4,9 +4,17 @@ import { countValues, isObject, type JsonObject } from '../../domain/foundation/
 
 const MAX_SUBSCHEMAS = 250;
 const MAX_COST = 2000;
-/** Keywords that are not of draft-07 but change what Ajv does. */
+/** Keywords that are in none of the drafts but change what Ajv does, and references that depend on the evaluation. */
 const FOREIGN = ['$async', '$data', '$vocabulary', '$recursiveRef', '$dynamicRef', 'nullable', 'discriminator'];
-const DRAFT_7 = /^https?:\/\/json-schema\.org\/(draft-07\/)?schema#?$/;
+
+/** The drafts that a schema may name; one that names none is of the first. */
+const DRAFTS = {
+  'draft-07': /^https?:\/\/json-schema\.org\/(draft-07\/)?schema#?$/,
+  '2020-12': /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/,
+} as const;
+
+/** A draft of JSON Schema. */
+export type SchemaDraft = keyof typeof DRAFTS;
 
 const SINGLE = [
   'additionalItems',
@@ -18,29 +26,39 @@ const SINGLE = [
   'not',
   'propertyNames',
   'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
 ];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'items'];
-const MAPS = ['properties', 'patternProperties', 'dependencies', 'definitions', '$defs'];
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'items', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependencies', 'dependentSchemas', 'definitions', '$defs'];
 const DEFINITIONS = ['definitions', '$defs'];
 
 /** The facts of a schema that are known before it is compiled. */
 export interface SchemaSurvey {
+  draft: SchemaDraft;
   patterns: Set<string>;
   /** Upper bound of the checks that one value causes, with every reference followed. */
   cost: number;
 }
 
 /**
- * Surveys a draft-07 schema. Refuses references that leave it or are recursive, and schemas that are too large.
+ * Surveys a schema of draft-07 or 2020-12. Refuses references that leave it or are recursive, and schemas that are too large.
  * @throws DomainError `BadRequest`
  */
 export function surveySchema(root: unknown): SchemaSurvey {
-  if (isObject(root) && root.$schema !== undefined && !(typeof root.$schema === 'string' && DRAFT_7.test(root.$schema)))
-    throw refused('must be of JSON Schema draft-07');
+  const draft = draftOf(root);
   const walk = new Walk(root);
   const cost = walk.cost(root);
   if (cost > MAX_COST) throw refused('is too large once its references are followed');
-  return { patterns: walk.patterns, cost };
+  return { draft, patterns: walk.patterns, cost };
+}
+
+function draftOf(root: unknown): SchemaDraft {
+  const { $schema: named } = isObject(root) ? root : {};
+  if (named === undefined) return 'draft-07';
+  if (typeof named === 'string' && DRAFTS['draft-07'].test(named)) return 'draft-07';
+  if (typeof named === 'string' && DRAFTS['2020-12'].test(named)) return '2020-12';
+  throw refused('must be of JSON Schema draft-07 or 2020-12');
 }
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `the JSON Schema ${why}`);
@@ -72,7 +90,7 @@ class Walk {
     if (schema !== this.#root && (schema.$id !== undefined || schema.id !== undefined))
       throw refused('may not name parts by $id');
     const foreign = FOREIGN.find((name) => Object.hasOwn(schema, name));
-    if (foreign !== undefined) throw refused(`may not hold ${foreign}, which is not of draft-07`);
+    if (foreign !== undefined) throw refused(`may not hold ${foreign}, which is not supported`);
     const pattern = typeof schema.pattern === 'string' ? schema.pattern : undefined;
     if (pattern !== undefined) this.patterns.add(pattern);
     if (isObject(schema.patternProperties))

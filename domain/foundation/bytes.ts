@@ -43,6 +43,14 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** base32 (RFC 4648 §6) without padding. */
+export function base32(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}
+
 /** Lower-case hexadecimal. */
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

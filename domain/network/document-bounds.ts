@@ -35,6 +35,8 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   'did-document': ofCaller(64 * KIB),
   // The largest encodedList, encoded once more in base64url within its JWT, and the other claims.
   'status-list': ofCaller(2 * MIB),
+  // Its answer has no signature, so only the URL of the credential itself counts.
+  'status-token': { ...ofCaller(4 * KIB), followsRedirects: false },
   'trust-list': ofCaller(2 * MIB),
   'protocol-reply': ofWallet(64 * KIB),
   'credential-response': ofWallet(1 * MIB),
@@ -42,6 +44,9 @@ export const DOCUMENTS: Readonly<Record<DocumentKind, DocumentFacts>> = {
   'webhook-reply': ofCaller(64 * KIB),
   'callback-reply': ofCaller(1 * MIB),
   'type-metadata': ofWallet(64 * KIB),
+  'credential-type': ofCaller(64 * KIB),
+  rules: ofCaller(1 * MIB),
+  'rule-decision': withCredentials(64 * KIB),
   logo: ofWallet(128 * KIB),
   'did-registration': withCredentials(64 * KIB),
   'did-resolution': withCredentials(64 * KIB),

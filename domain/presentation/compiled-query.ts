@@ -8,7 +8,7 @@ import type { TrustedAuthority } from './dcql/trusted-authorities.ts';
 
 /** A credential, as queries see it; without `alg`, every algorithm is accepted. */
 export type QueriedCredential = Pick<Credential, 'format' | 'type' | 'claims' | 'document' | 'issuer' | 'subject'> &
-  Partial<Pick<Credential, 'alg'>>;
+  Partial<Pick<Credential, 'alg' | 'withholdable'>>;
 
 /** A presentation as queries see it. The credentials of all presentations of a response have one index, in their order. */
 export interface QueriedPresentation {
@@ -36,7 +36,7 @@ export interface Match {
   met: boolean;
 }
 
-/** A required relation between holder, subjects and issuers that a presentation breaks. */
+/** A required relation between holder, subjects and issuers, or a limit to what is disclosed, that a presentation breaks. */
 export interface BrokenConstraint {
   constraint: string;
   constraintFailureDescription: string;
@@ -99,7 +99,7 @@ export interface CompiledQuery {
    * it asks for the credential as a whole.
    */
   requested(queryId: string, credential: QueriedCredential): ClaimPath[] | undefined;
-  /** The first required relation between the presented credentials that is broken. */
+  /** The first required relation between the presented credentials, or limit of their disclosure, that is broken. */
   brokenConstraint(
     presentations: readonly QueriedPresentation[],
     matches: readonly Match[],

@@ -20,6 +20,7 @@ const REFUSALS: Record<SignatureRefusal, string> = {
   'no-signer': "the issuer's key cannot be found",
   'other-did': "the key is another issuer's",
   signature: "the signature is not its issuer's",
+  digest: 'a digest in the signature is not that of what is shown',
 };
 
 /** Verifies credentials and status lists in one format, trusting only the keys of the issuer's DID. */

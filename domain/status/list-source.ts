@@ -1,13 +1,14 @@
 import type { KeySources } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import type { Clock } from '../../ports/system.ts';
-import type { ListSignature, TokenLists } from '../../ports/token-lists.ts';
+import type { ListSignature, TokenListKind, TokenLists } from '../../ports/token-lists.ts';
 import { validityBounds, validityPeriod } from '../credentials/validity.ts';
 import { fromUtf8 } from '../foundation/bytes.ts';
 import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import { type Loaded, TimedCache } from '../foundation/timed-cache.ts';
 import { isPassed, isReached } from '../jose/jwt-claims.ts';
+import { type IdentifierList, readIdentifierList } from './identifier-lists.ts';
 import type { IssuedStatements } from './issued-statements.ts';
 import type { ListPublication } from './list-publication.ts';
 import { idOfStatusList } from './status-list-urls.ts';
@@ -16,15 +17,16 @@ import { readTokenList, type TokenStatusList } from './token-status-lists.ts';
 
 const ACCEPT = 'application/vc+jwt, application/jwt, application/json;q=0.5, */*;q=0.1';
 const ACCEPT_TOKEN = 'application/statuslist+jwt, application/statuslist+cwt;q=0.9, */*;q=0.1';
+const ACCEPT_IDENTIFIERS = 'application/identifierlist+cwt';
+/** The memory of an identifier beside its characters, in bytes. */
+const IDENTIFIER_BYTES = 64;
 const KEPT_MS = 5 * 60_000;
 const FAILURE_KEPT_MS = 5000;
 /** How far the issuer's clock may be ahead of ours, in milliseconds. */
 const SKEW_MS = 60_000;
 
-/** A Token Status List, with who signed it. */
-export interface VerifiedTokenList extends TokenStatusList {
-  signature: ListSignature;
-}
+/** A list with who signed it. */
+export type Signed<T> = T & { signature: ListSignature };
 
 /** What fetching status lists needs. */
 export interface StatusListParts extends KeySources {
@@ -41,13 +43,16 @@ export interface StatusListParts extends KeySources {
 export class StatusListSource {
   readonly #parts: StatusListParts;
   readonly #cache: TimedCache<StatusList>;
-  readonly #tokens: TimedCache<VerifiedTokenList>;
+  readonly #tokens: TimedCache<Signed<TokenStatusList>>;
+  readonly #identifiers: TimedCache<Signed<IdentifierList>>;
 
   constructor(parts: StatusListParts) {
     this.#parts = parts;
     const options = { failureTtlMs: FAILURE_KEPT_MS, clock: parts.clock };
-    this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#load(url) });
-    this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (url) => this.#loadToken(url) });
+    this.#cache = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#load(key) });
+    this.#tokens = new TimedCache({ ...options, name: 'status-lists', load: (key) => this.#loadToken(key) });
+    const loadIdentifiers = (url: string) => this.#loadIdentifiers(url);
+    this.#identifiers = new TimedCache({ ...options, name: 'status-lists', load: loadIdentifiers });
   }
 
   /**
@@ -55,15 +60,33 @@ export class StatusListSource {
    * `StatusVerification` when it is not signed by its issuer or not valid now, `MalformedValue`
    */
   get(url: string): Promise<StatusList> {
-    return this.#cache.get(url, hostOf(url));
+    return this.#read(this.#cache, url);
   }
 
   /** The Token Status List at a URL, as `get`. */
-  token(url: string): Promise<VerifiedTokenList> {
-    return this.#tokens.get(url, hostOf(url));
+  token(url: string): Promise<Signed<TokenStatusList>> {
+    return this.#read(this.#tokens, url);
   }
 
-  async #load(url: string): Promise<Loaded<StatusList>> {
+  /** The identifier list at a URL, as `get`. */
+  identifiers(url: string): Promise<Signed<IdentifierList>> {
+    return this.#identifiers.get(url, hostOf(url));
+  }
+
+  /** A list that is published here is read in its present revision; all others may be cached. */
+  async #read<T>(cache: TimedCache<T>, url: string): Promise<T> {
+    const { own, publicUrl } = this.#parts;
+    const id = idOfStatusList(publicUrl, url);
+    if (id === undefined) return cache.get(url, hostOf(url));
+    try {
+      return await cache.get(`${url} ${(await own.get(id)).revision}`, hostOf(url));
+    } catch (error) {
+      throw asRetrieval(error);
+    }
+  }
+
+  async #load(key: string): Promise<Loaded<StatusList>> {
+    const url = urlIn(key);
     const { claims, issuer } = await this.#open(url).catch((error: unknown) => {
       throw asRetrieval(error);
     });
@@ -72,13 +95,18 @@ export class StatusListSource {
     return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.bits.length };
   }
 
-  async #loadToken(url: string): Promise<Loaded<VerifiedTokenList>> {
-    const { claims, signature } = await this.#openToken(url).catch((error: unknown) => {
-      throw asRetrieval(error);
-    });
-    const goodMs = this.#timeLeft(claims);
+  async #loadToken(key: string): Promise<Loaded<Signed<TokenStatusList>>> {
+    const url = urlIn(key);
+    const { claims, signature, goodMs } = await this.#openToken(url, 'status_list');
     const value = { ...readTokenList(claims, url), signature };
     return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes: value.statuses.length };
+  }
+
+  async #loadIdentifiers(url: string): Promise<Loaded<Signed<IdentifierList>>> {
+    const { claims, signature, goodMs } = await this.#openToken(url, 'identifier_list');
+    const value = { ...readIdentifierList(claims, url), signature };
+    const bytes = [...value.identifiers].reduce((sum, { length }) => sum + length + IDENTIFIER_BYTES, 0);
+    return { value, ttlMs: Math.min(KEPT_MS, goodMs, value.ttlMs ?? KEPT_MS), bytes };
   }
 
   /** For how many milliseconds a list is still valid. @throws DomainError `StatusVerification` when it is not valid now */
@@ -93,12 +121,17 @@ export class StatusListSource {
     return await this.#parts.statements.verify(readToken(await this.#fetch(url, ACCEPT)), 'The status list');
   }
 
-  async #openToken(url: string): Promise<{ claims: JsonObject; signature: ListSignature }> {
-    const body = await this.#fetch(url, ACCEPT_TOKEN);
-    const list = await this.#parts.tokens.parse(isJwt(body) ? textOf(body) : body);
-    const signature = await list.verify(this.#parts);
-    if (signature) return { claims: list.claims, signature };
-    throw new DomainError('StatusVerification', 'The status list: it is not signed by a signer that it names');
+  async #openToken(url: string, kind: TokenListKind) {
+    try {
+      const body = await this.#fetch(url, kind === 'status_list' ? ACCEPT_TOKEN : ACCEPT_IDENTIFIERS);
+      const list = await this.#parts.tokens.parse(isJwt(body) ? textOf(body) : body, kind);
+      const signature = await list.verify(this.#parts);
+      if (!signature)
+        throw new DomainError('StatusVerification', 'The status list: it is not signed by a signer that it names');
+      return { claims: list.claims, signature, goodMs: this.#timeLeft(list.claims) };
+    } catch (error) {
+      throw asRetrieval(error);
+    }
   }
 
   async #fetch(url: string, accept: string): Promise<string | Uint8Array> {
@@ -116,6 +149,9 @@ function periodOf(claims: JsonObject): { from: number; until: number } {
   if ('from' in period) return period;
   throw new DomainError('MalformedValue', `${period.malformed} of the status list is not a date`);
 }
+
+/** The URL in the key of a list in a cache; that of a list of our own has its revision too. */
+const urlIn = (key: string): string => key.split(' ', 1)[0] ?? '';
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 

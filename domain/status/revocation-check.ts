@@ -1,24 +1,21 @@
-import type { Credential, IssuerReference, ParsedCredential } from '../../ports/credential-formats.ts';
-import type { CredentialFormats } from '../credentials/formats.ts';
-import { readCredentialFacts, statusReferences } from '../credentials/token-facts.ts';
-import { DomainError, invalidField } from '../foundation/errors.ts';
-import { isObject, type JsonObject } from '../foundation/json.ts';
-import { parseJson } from '../foundation/strict-json.ts';
-import { parseSignature } from '../jose/jws.ts';
-import type { IssuedStatements } from './issued-statements.ts';
+import { DomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { CheckedCredentials } from './checked-credentials.ts';
 import { conditionsOf } from './status-conditions.ts';
-import { readStatusEntries, type StatusEntry } from './status-lists.ts';
+import { readStatusEntries, type StatusEntry } from './status-entries.ts';
 import type { StatusLookup } from './status-lookup.ts';
-import type { TokenStatusEntry } from './token-status-lists.ts';
+import type { TokenState } from './status-tokens.ts';
 
 /** The answer for a credential without status entries (interface: Status check). */
 export const NO_STATUS = 'Verifiable credential has no credential-status property';
 
+/** The answer of the check; of a credential with a token, what was answered under the token. */
+export type RevocationAnswer = { isRevoked: boolean; isSuspended?: true } | TokenState | typeof NO_STATUS;
+
 /** What the check needs. */
 export interface RevocationCheckParts {
   statuses: StatusLookup;
-  statements: IssuedStatements;
-  formats: CredentialFormats;
+  credentials: CheckedCredentials;
 }
 
 /** Checks whether a credential is revoked; a status that cannot be determined is an error, never "not revoked". */
@@ -30,63 +27,31 @@ export class RevocationCheck {
   }
 
   /**
-   * `credential` is a JWT, an SD-JWT VC, an mdoc in base64url, JSON text or a parsed JSON object; all but JSON have a
-   * signature, which is verified.
-   * @throws DomainError `BadRequest`, `MalformedValue`, `StatusVerification`, `StatusRange`, `StatusListLength`,
-   * `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`, `UpstreamFailed`, `UpstreamTimeout`
+   * A suspended credential is not revoked; the answer then has one member more.
+   * @throws DomainError as `CheckedCredentials.read`, and `MalformedValue`, `StatusVerification`, `StatusRange`,
+   * `StatusListLength`, `AddressRefused`, `StatusRetrieval`, `StatusRetrievalTimeout`
    */
-  async check(credential: string | JsonObject): Promise<{ isRevoked: boolean } | typeof NO_STATUS> {
-    const { status, issuer } = await this.#read(credential);
+  async check(credential: string | JsonObject): Promise<RevocationAnswer> {
+    const { statuses, credentials } = this.#parts;
+    const { status, issuer } = await credentials.read(credential);
     const entries = readStatusEntries(status);
     if (!entries) return NO_STATUS;
     if (issuer === undefined) throw new DomainError('MalformedValue', '/issuer: is missing, but the status needs it');
-    if (!entries.some(isAboutRevocation))
-      throw new DomainError('StatusVerification', '/credentialStatus: no entry has the purpose revocation');
-    const statuses = (await this.#parts.statuses.values(entries, issuer)).flatMap(conditionsOf);
-    return { isRevoked: statuses.some(({ purpose, isSet }) => purpose === 'revocation' && isSet) };
-  }
-
-  async #read(credential: string | JsonObject): Promise<CheckedCredential> {
-    const { statements } = this.#parts;
-    const text = typeof credential === 'string' ? credential.trim() : '';
-    const parsed = await this.#parse(text);
-    if (parsed) {
-      await statements.check(parsed, 'The credential');
-      return parsed;
-    }
-    const signed = text.startsWith('ey') ? await statements.verify(text, 'The credential') : undefined;
-    const claims = signed?.claims ?? claimsIn(text || credential);
-    const { issuer } = readCredentialFacts({ header: {}, payload: claims });
-    return { status: signed?.status ?? statusReferences(claims), issuer: referenceOf(signed?.issuer ?? issuer) };
-  }
-
-  /** A credential whose format is in its type, or that is neither a JWT nor JSON; undefined for the others. */
-  async #parse(text: string): Promise<ParsedCredential | undefined> {
-    const { formats } = this.#parts;
-    if (text.startsWith('ey')) {
-      const { typ } = parseSignature(text.split('~', 1)[0] ?? '', 'The credential').header;
-      return formats.all.find(({ name }) => name === typ)?.codec.parse(text);
-    }
-    return BASE64URL.test(text) ? formats.parse(text) : undefined;
+    if (!entries.some(isAboutValidity))
+      throw new DomainError(
+        'StatusVerification',
+        '/credentialStatus: no entry has the purpose revocation or suspension',
+      );
+    const found = await statuses.values(entries, issuer);
+    const [{ token } = {}] = found;
+    if (token && found.length === 1) return token;
+    const conditions = found.flatMap(conditionsOf).filter(({ isSet }) => isSet);
+    const isRevoked = conditions.some(({ purpose }) => purpose === 'revocation');
+    return conditions.some(({ purpose }) => purpose === 'suspension')
+      ? { isRevoked, isSuspended: true }
+      : { isRevoked };
   }
 }
 
-/** What the check reads of a credential. */
-interface CheckedCredential extends Pick<Credential, 'status'> {
-  issuer: IssuerReference | undefined;
-}
-
-/** The text of a credential in CBOR; no JSON is so long without other characters, except numbers, which are none. */
-const BASE64URL = /^[A-Za-z0-9_-]{20,}$/;
-
-const referenceOf = (id: string | undefined): IssuerReference | undefined =>
-  id === undefined ? undefined : { kind: id.startsWith('did:') ? 'did' : 'url', id };
-
-function claimsIn(credential: string | JsonObject): JsonObject {
-  const claims = typeof credential === 'string' ? parseJson(credential) : credential;
-  if (!isObject(claims)) throw invalidField([], 'is neither a JWT nor a JSON object');
-  return claims;
-}
-
-const isAboutRevocation = (entry: StatusEntry | TokenStatusEntry): boolean =>
-  entry.type === 'TokenStatusList' || entry.purpose === 'revocation';
+const isAboutValidity = (entry: StatusEntry): boolean =>
+  entry.kind !== 'bitstring' || entry.purpose === 'revocation' || entry.purpose === 'suspension';

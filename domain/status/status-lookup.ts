@@ -5,18 +5,28 @@ import type { Clock } from '../../ports/system.ts';
 import { fingerprint } from '../foundation/bytes.ts';
 import { DomainError } from '../foundation/errors.ts';
 import { validatePath } from '../x509/path-validation.ts';
-import type { StatusListSource, VerifiedTokenList } from './list-source.ts';
+import type { Signed, StatusListSource } from './list-source.ts';
+import type { SimpleStatuses } from './simple-statuses.ts';
 import { conditionsOf } from './status-conditions.ts';
-import { readStatusEntries, type StatusEntry, statusAt } from './status-lists.ts';
-import { type TokenStatusEntry, tokenValue } from './token-status-lists.ts';
+import { type IdentifierEntry, readStatusEntries, type StatusEntry, type TokenStatusEntry } from './status-entries.ts';
+import { type BitstringEntry, statusAt } from './status-lists.ts';
+import type { TokenState } from './status-tokens.ts';
+import { tokenValue } from './token-status-lists.ts';
 
 /** What the lookup needs. */
 export interface StatusLookupParts {
   lists: StatusListSource;
+  simple: SimpleStatuses;
   certificates: Certificates;
   clock: Clock;
   /** The smallest accepted list: fewer entries identify their holders (Bitstring Status List §6.1). */
   minimumListBits: number;
+}
+
+/** What was found for an entry. */
+export interface FoundStatus extends EntryStatus {
+  /** The answer for a credential with a token. */
+  token?: TokenState;
 }
 
 /** Looks up status entries in the lists of the credential's own issuer. */
@@ -36,29 +46,48 @@ export class StatusLookup implements CredentialStatuses {
   }
 
   /** What the lists say of these entries of a credential. @throws DomainError as `entries` */
-  values(entries: readonly (StatusEntry | TokenStatusEntry)[], issuer: IssuerReference): Promise<EntryStatus[]> {
-    const read = (entry: StatusEntry | TokenStatusEntry) =>
-      entry.type === 'TokenStatusList' ? this.#ofToken(entry, issuer) : this.#ofCredential(entry, issuer);
-    return Promise.all(entries.map(read));
+  values(entries: readonly StatusEntry[], issuer: IssuerReference): Promise<FoundStatus[]> {
+    return Promise.all(entries.map((entry) => this.#value(entry, issuer)));
   }
 
-  async #ofCredential(entry: StatusEntry, issuer: IssuerReference): Promise<EntryStatus> {
+  async #value(entry: StatusEntry, issuer: IssuerReference): Promise<FoundStatus> {
+    const { lists, simple } = this.#parts;
+    switch (entry.kind) {
+      case 'bitstring':
+        return this.#inBitstring(entry, issuer);
+      case 'token': {
+        const list = this.#checked(await lists.token(entry.list), entry, issuer);
+        return { type: 'TokenStatusList', value: tokenValue(list, entry), size: list.bits };
+      }
+      case 'identifier': {
+        const list = this.#checked(await lists.identifiers(entry.list), entry, issuer);
+        return { type: 'IdentifierList', value: list.identifiers.has(entry.id) ? 1 : 0, size: 1 };
+      }
+      case 'simple': {
+        const token = await simple.get(entry.url);
+        const value = token.isRevoked ? 1 : 0;
+        return { type: 'SimpleCredentialStatus2022', purpose: 'revocation', value, size: 1, token };
+      }
+    }
+  }
+
+  async #inBitstring(entry: BitstringEntry, issuer: IssuerReference): Promise<FoundStatus> {
     const { lists, minimumListBits } = this.#parts;
     const list = await lists.get(entry.list);
     if (list.issuer !== issuer.id) throw ofAnother();
-    const { type, purpose, messages } = entry;
-    const isSet = statusAt(list, entry, minimumListBits);
-    return { type, purpose, value: isSet ? 1 : 0, size: 1, message: isSet ? messages.set : messages.unset };
+    const { type, purpose, size, messages } = entry;
+    const value = statusAt(list, entry, minimumListBits);
+    return { type, purpose, value, size, message: messages.get(value) };
   }
 
-  async #ofToken(entry: TokenStatusEntry, issuer: IssuerReference): Promise<EntryStatus> {
-    const list = await this.#parts.lists.token(entry.list);
-    if (!isOwn(list, issuer) && !this.#isBelow(list, entry.anchor)) throw ofAnother();
-    return { type: entry.type, value: tokenValue(list, entry), size: list.bits };
+  /** The list, when its signer belongs to the issuer of the credential. */
+  #checked<T>(list: Signed<T>, { anchor }: TokenStatusEntry | IdentifierEntry, issuer: IssuerReference): T {
+    if (isOwn(list, issuer) || this.#isBelow(list, anchor)) return list;
+    throw ofAnother();
   }
 
   /** Whether the certificate of the list was issued below the one that the credential names. */
-  #isBelow({ signature: { chain = [] } }: VerifiedTokenList, anchor: Uint8Array | undefined): boolean {
+  #isBelow({ signature: { chain = [] } }: Signed<unknown>, anchor: Uint8Array | undefined): boolean {
     const { certificates, clock } = this.#parts;
     if (!anchor) return false;
     const anchors = [readCertificate(anchor, certificates)];
@@ -68,7 +97,7 @@ export class StatusLookup implements CredentialStatuses {
 }
 
 /** A certificate says nothing by itself: it is that of the credential. */
-function isOwn({ signature: { issuer, chain = [] } }: VerifiedTokenList, of: IssuerReference): boolean {
+function isOwn({ signature: { issuer, chain = [] } }: Signed<unknown>, of: IssuerReference): boolean {
   if (issuer !== undefined) return issuer === of.id;
   const [own] = of.kind === 'certificates' ? of.chain : [];
   return own !== undefined && chain[0]?.fingerprint === fingerprint(own);
@@ -78,7 +107,7 @@ function readCertificate(der: Uint8Array, certificates: Certificates): ParsedCer
   try {
     return certificates.parse(der);
   } catch (cause) {
-    throw new DomainError('MalformedValue', '/status/status_list/certificate: is not a certificate', { cause });
+    throw new DomainError('MalformedValue', '/status: the certificate of the list is not a certificate', { cause });
   }
 }
 

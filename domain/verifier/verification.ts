@@ -1,6 +1,4 @@
 import type { KeySources, ParsedPresentation } from '../../ports/credential-formats.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Outbound } from '../../ports/outbound.ts';
 import type { PublishedKeys } from '../../ports/published-keys.ts';
 import type { DidResolver } from '../dids/did-resolver.ts';
 import { DomainError } from '../foundation/errors.ts';
@@ -9,19 +7,16 @@ import { MAX_MATCHING_WORK, type QueryPorts } from '../presentation/compiled-que
 import { compileQuery, readResponse, type StatedPresentation } from '../presentation/query.ts';
 import type { IssuerTrust } from '../trust/issuer-trust.ts';
 import type { TrustAnchors } from '../trust/trust-anchors.ts';
-import type { TrustLists } from '../trust/trust-lists.ts';
+import type { PolicyPorts } from './policies/policy.ts';
 import { type EvaluationParts, evaluateResponse, type PresentationResult } from './presentation-evaluation.ts';
 import type { ReceivedResponse, Submission, VerificationTask } from './verification-task.ts';
 
 /** What verification works with. */
-export interface VerificationParts {
+export interface VerificationParts extends PolicyPorts {
   dids: DidResolver;
   issuers: PublishedKeys;
   matching: QueryPorts;
-  outbound: Outbound;
-  log: Log;
   trust: Pick<IssuerTrust, 'anchors' | 'decide'>;
-  trustLists: TrustLists;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -78,10 +73,9 @@ export class Verification {
    * query; what of this is not listed is in the results only when it fails. `now` is in milliseconds since the epoch.
    */
   evaluatePolicies(task: VerificationTask, submission: Submission, now: number): Promise<PresentationResult[]> {
-    const { matching, outbound, log, trustLists, dids, issuers } = this.#parts;
+    const { dids, issuers, ...ports } = this.#parts;
     const keys: KeySources = { dids: dids.forOneSubmission(), issuers };
     const verifyIssuer = this.#issuerCheck(task, keys);
-    const ports = { ...matching, outbound, log, trustLists };
     return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
   }
 

@@ -229,6 +229,14 @@ for (const [name, openPlace] of Object.entries(PLACES))
       await call('acceptCredentialOffer', 400, { ...at, text: another });
     });
 
+    it('of status tokens: what revokes', async () => {
+      const { body } = await call('createStatusToken', 201, {});
+      const text = sweep.plant('base token', body.baseToken, ['createStatusToken']);
+      await call('revokeCredential', 200, { text });
+      await call('revokeCredential', 404, { text: text.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')) });
+      await call('getStatusToken', 200, { path: { id: body.token } });
+    });
+
     it('of managed offers: keys, transaction codes and what webhooks are called with', async () => {
       const [issuer] = issuers as [Issuer];
       const webhook = {

@@ -10,6 +10,8 @@ import { cpuMs } from '../support/cpu.ts';
 
 const schemas = new CallerSchemas();
 
+const DRAFT_2020 = { $schema: 'https://json-schema.org/draft/2020-12/schema' };
+
 /** Keywords of other drafts and of Ajv that options or vocabularies enable. */
 const FOREIGN_TO_DRAFT_7 = [
   ...[
@@ -100,6 +102,27 @@ describe('JSON schemas of callers', () => {
     ).to.have.length(1);
   });
 
+  it('validate as 2020-12 specifies, when they name it', async () => {
+    const cases: [schema: object, valid: unknown, invalid: unknown][] = [
+      [{ prefixItems: [{ type: 'string' }], items: { type: 'number' } }, ['a', 1], ['a', 'b']],
+      [{ dependentRequired: { a: ['b'] } }, { a: 1, b: 1 }, { a: 1 }],
+      [{ dependentSchemas: { a: { required: ['b'] } } }, { c: 1 }, { a: 1 }],
+      [{ properties: { a: true }, unevaluatedProperties: false }, { a: 1 }, { a: 1, b: 1 }],
+      [{ allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
+      [{ contains: { const: 1 }, minContains: 2, maxContains: 2 }, [1, 1, 2], [1, 2]],
+      [{ $ref: '#/$defs/a', $defs: { a: { pattern: '^a' } } }, 'ab', 'ba'],
+      [{ uniqueItems: true }, [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 1 }]],
+    ];
+    for (const [schema, valid, invalid] of cases) {
+      const named = { ...DRAFT_2020, ...schema };
+      expect([await isValid(named, valid), await isValid(named, invalid)], JSON.stringify(schema)).to.deep.equal([
+        true,
+        false,
+      ]);
+    }
+    expect(await isValid({ prefixItems: [{ type: 'string' }] }, [1]), 'is no keyword of draft-07').to.equal(true);
+  });
+
   it('values that are not schemas, of another draft, remote, recursive or too large are refused', async () => {
     const wide = { properties: Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, {}])) };
     const bomb: Record<string, unknown> = { a0: { type: 'string' } };
@@ -110,7 +133,13 @@ describe('JSON schemas of callers', () => {
       [null, /not a schema/],
       [{ type: 'nonsense' }, /is not valid/],
       [{ properties: { a: 'x' } }, /not a schema/],
-      [{ $schema: 'https://json-schema.org/draft/2020-12/schema' }, /draft-07/],
+      [{ $schema: 'https://json-schema.org/draft/2019-09/schema' }, /draft-07 or 2020-12/],
+      [{ ...DRAFT_2020, $dynamicRef: '#a' }, /may not hold/],
+      [{ ...DRAFT_2020, $ref: '#a', $defs: { a: { $anchor: 'a' } } }, /own parts/],
+      [{ ...DRAFT_2020, items: [{}] }, /is not valid/],
+      [{ ...DRAFT_2020, prefixItems: [{ $ref: '#' }] }, /recursive/],
+      [{ ...DRAFT_2020, dependentSchemas: { a: { $ref: 'https://x.example/s' } } }, /own parts/],
+      [{ ...DRAFT_2020, unevaluatedProperties: { $async: true } }, /may not hold/],
       [{ $ref: 'https://x.example/schema.json' }, /own parts/],
       [{ $ref: '#/definitions/none' }, /has no part/],
       [{ $ref: '#/constructor' }, /has no part/],

@@ -95,7 +95,10 @@ describe('parsing mdocs', () => {
       { random: new Uint8Array(32) },
       { digestID: 7 },
     ])
-      expect(await isValid(withItem(text, change)), JSON.stringify(change)).to.equal(false);
+      expect(await (await testMdocs.parse(withItem(text, change))).verifyIssuer(NO_KEYS)).to.deep.equal({
+        valid: false,
+        refusal: 'digest',
+      });
     const moved = changed(text, ({ nameSpaces }) => ({ nameSpaces: new Map([['other', nameSpaces.get(namespace)]]) }));
     expect(await isValid(moved)).to.equal(false);
     expect(await isValid(text)).to.equal(true);

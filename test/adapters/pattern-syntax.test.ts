@@ -285,7 +285,7 @@ describe('patterns as RE2 runs them', () => {
     fc.assert(
       fc.property(patterns, (pattern) => {
         fc.pre(isWellFormed(pattern, 'u'));
-        const { source, size } = translatePattern(pattern, true);
+        const { source, size } = translatePattern(pattern, { hasUnicodeFlag: true });
         expect(RE2JS.compile(source).programSize(), pattern).to.be.at.most(size);
       }),
     );

@@ -31,14 +31,14 @@ describe('a Token Status List as a CWT', () => {
   const changed = (change: (parts: unknown[]) => unknown[]): Uint8Array =>
     cborEncode(change(cborDecode(bytes.subarray(1)) as unknown[]));
   const refusal = (body: Uint8Array) =>
-    lists.parse(body).then(
+    lists.parse(body, 'status_list').then(
       () => 'none',
       (error: unknown) => (isDomainError(error, 'BadRequest') ? error.message : String(error)),
     );
 
   it('has the claims of a JWT, and is signed by the key of its first certificate, with either tag or none', async () => {
     for (const body of [bytes, bytes.subarray(1), Uint8Array.of(0xd8, 61, ...bytes)]) {
-      const list = await lists.parse(body);
+      const list = await lists.parse(body, 'status_list');
       const { sub, iss, iat, exp, ttl } = CLAIMS;
       expect(list.claims).to.deep.equal({
         sub,
@@ -69,7 +69,7 @@ describe('a Token Status List as a CWT', () => {
         signature,
       ]),
     ])
-      expect(await (await lists.parse(body)).verify(noKeys)).to.equal(undefined);
+      expect(await (await lists.parse(body, 'status_list')).verify(noKeys)).to.equal(undefined);
   });
 
   it('is refused when it is of another type, has no claims, or is no COSE_Sign1', async () => {

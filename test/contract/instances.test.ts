@@ -14,6 +14,7 @@ import {
   submissionFor,
 } from '../actors/wallet.ts';
 import { type Instances, startInstances } from '../support/instances.ts';
+import { readTokenList } from '../support/issued-lists.ts';
 import { sharedCluster, sharedNode } from '../support/redis.ts';
 import type { Answer, TestServer, TestStore } from '../support/server.ts';
 
@@ -46,6 +47,41 @@ for (const store of STORES)
       expect((await other.call('getUserInfo', { cookie: `login=${token}` })).status).to.equal(200);
       expect((await one.call('logoutAccount', { token })).status).to.equal(200);
       for (const server of [one, other]) expect((await server.call('getUserInfo', { token })).status).to.equal(401);
+    });
+
+    it('fifty revocations through both are fifty statuses, in the list and the check of either at once', async () => {
+      const issuer = await onboard(one, { key: { keyType: 'secp256r1' } });
+      const json = { ...issuer, type: 'TokenStatusList' };
+      const { listId, url } = (await one.call('createStatusList', { json })).body;
+      const made = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          (n % 2 === 0 ? one : other).call('allocateStatusEntry', { path: { listId }, json: { session: 's' } }),
+        ),
+      );
+      const indexes = made.map(({ body }) => String(body.entry.index));
+      const lists = () =>
+        Promise.all([one, other].map(async (at) => (await at.call('getStatusList', { path: { id: listId } })).body));
+      const key = { ...issuer.issuerKey.jwk, d: undefined };
+      for (const list of await lists()) expect((await readTokenList(list, key)).status(Number(indexes[0]))).to.equal(0);
+      const path = (n: number) => ({ listId, index: indexes[n] ?? '' });
+      let last = 0;
+      const counts = await race((at) => {
+        const n = last;
+        last += 1;
+        return at.call('changeStatusEntry', { path: path(n), json: { action: 'revoke' } });
+      });
+      expect(counts).to.deep.equal({ 200: 50 });
+      for (const list of await lists()) {
+        const { size, status } = await readTokenList(list, key);
+        const set = Array.from({ length: size }, (_, n) => n).filter((n) => status(n) !== 0);
+        expect(set).to.deep.equal(indexes.map(Number).sort((a, b) => a - b));
+      }
+      const status = { status_list: { idx: Number(indexes[7]), uri: url } };
+      const credential = { issuer: issuer.issuerDid, credentialSubject: {}, status };
+      for (const at of [one, other]) {
+        const answer = await at.call('checkRevocation', { json: credential });
+        expect(answer.body, JSON.stringify(answer.body)).to.deep.equal({ isRevoked: true });
+      }
     });
 
     it('an offer of one is redeemed at the other, and its credential requested at the first', async () => {

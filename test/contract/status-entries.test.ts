@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { DomainError } from '../../domain/foundation/errors.ts';
-import { IssuedEntries } from '../../domain/status/issued-entries.ts';
+import { EntryChanges } from '../../domain/status/entry-changes.ts';
+import { type EntryPlace, IssuedEntries } from '../../domain/status/issued-entries.ts';
 import type { StatusEntryRequest } from '../../ports/status-entries.ts';
 import { allocationOn, CHOICES, entryRequest, placeOf } from '../support/status-entries.ts';
 import { openStore, STORE_NAMES } from '../support/stores.ts';
@@ -54,6 +55,25 @@ for (const name of STORE_NAMES)
       const expected = indexes.map((index, n) => [index, 1 + (n % 3)]);
       expect([...(await other.lists.statuses(id))].sort(([a], [b]) => a - b)).to.deep.equal(expected);
       expect((await one.lists.get(id))?.value.changes).to.equal(indexes.length);
+    });
+
+    it('50 revocations at once, by two instances, are 50 statuses and 50 histories', async () => {
+      const instances = [allocationOn(under.store), allocationOn(under.store)].map(({ entries, ...parts }) => ({
+        entries,
+        changes: new EntryChanges({ ...parts, clock: { now: () => under.clock.time } }),
+      }));
+      const request = newRequest();
+      const places = (await instances[0]?.entries.entries(request, 50))?.map(({ place }) => place) ?? [];
+      const revoke = (place: EntryPlace, n: number) =>
+        instances[n % 2]?.changes.change(request.target, place, { action: 'revoke' });
+      await Promise.all(places.map(revoke));
+      const { lists } = allocationOn(under.store);
+      const statuses = await lists.statuses(places[0]?.list ?? '');
+      expect([...statuses].sort(([a], [b]) => a - b)).to.deep.equal(
+        places.map(({ index }) => [index, 1] as const).sort(([a], [b]) => a - b),
+      );
+      const found = await instances[1]?.changes.allWithState(request.target, places);
+      expect(found?.map(({ entry }) => entry.value.history.length)).to.deep.equal(places.map(() => 1));
     });
   });
 

@@ -48,6 +48,8 @@ const BACKEND_OPERATIONS = new Set([
   'changeStatusEntry',
   'findStatusEntries',
   'changeStatusEntries',
+  'createStatusToken',
+  'revokeCredential',
   'issueJwtCredential',
   'issueJwtCredentialBatch',
   'issueSdJwtCredential',

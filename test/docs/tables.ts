@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /** The rows of the tables of a page whose first cell is code, as the texts of their cells. */
-export function readRows(file: string): string[][] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+export const readRows = (file: string): string[][] => rowsOf(readFileSync(file, 'utf8'));
+
+/** The same of a documentation. */
+export function rowsOf(documentation: string): string[][] {
+  const lines = documentation.split('\n');
   return lines
     .filter((line, at) => line.startsWith('| `') && !lines[at + 1]?.startsWith('|---'))
     .map((line) => line.slice(2, -2).split(' | '))

@@ -1,14 +1,14 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitstring, encodeList, LIST_BITS, statusEntry } from '../../demo/actors/status-list.ts';
 import { statusReferences } from '../../domain/credentials/token-facts.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
+import { readStatusEntries } from '../../domain/status/status-entries.ts';
 import {
+  type BitstringEntry,
   decodeList,
-  readStatusEntries,
   readStatusList,
-  type StatusEntry,
   type StatusList,
   statusAt,
 } from '../../domain/status/status-lists.ts';
@@ -27,7 +27,7 @@ const thrownBy = (run: () => unknown): string => {
 };
 
 /** The entries of a token's claims in lists of the W3C. */
-const entriesOf = (claims: JsonObject) => readStatusEntries(statusReferences(claims)) as StatusEntry[] | undefined;
+const entriesOf = (claims: JsonObject) => readStatusEntries(statusReferences(claims)) as BitstringEntry[] | undefined;
 
 const list = (set: number[], bits = LIST_BITS): StatusList => ({
   issuer: 'did:example:issuer',
@@ -35,28 +35,30 @@ const list = (set: number[], bits = LIST_BITS): StatusList => ({
   purposes: ['revocation'],
   bits: bitstring(set, bits),
 });
-const entry = (index: number): StatusEntry => ({
+const entry = (index: number): BitstringEntry => ({
+  kind: 'bitstring',
   type: 'StatusList2021Entry',
   purpose: 'revocation',
   list: URL,
   index,
-  messages: {},
+  size: 1,
+  messages: new Map(),
 });
 const anyIndex = fc.integer({ min: 0, max: LIST_BITS - 1 });
 
 describe('statusAt', () => {
-  it('is true for exactly the entries that are set, counted from the most significant bit', () => {
+  it('is 1 for exactly the entries that are set, counted from the most significant bit', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyIndex, { maxLength: 20 }), anyIndex, (set, index) => {
         const bits = list(set);
         return (
-          statusAt(bits, entry(index), LIST_BITS) === set.includes(index) &&
-          set.every((one) => statusAt(bits, entry(one), LIST_BITS))
+          statusAt(bits, entry(index), LIST_BITS) === (set.includes(index) ? 1 : 0) &&
+          set.every((one) => statusAt(bits, entry(one), LIST_BITS) === 1)
         );
       }),
     );
-    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(0), 8)).to.equal(true);
-    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(7), 8)).to.equal(false);
+    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(0), 8)).to.equal(1);
+    expect(statusAt({ ...list([]), bits: Uint8Array.of(0x80) }, entry(7), 8)).to.equal(0);
   });
 
   it('refuses every index beyond the end, however large', () => {
@@ -143,6 +145,111 @@ describe('decodeList', () => {
   });
 });
 
+describe('a status of several bits', () => {
+  const messages = (size: number) =>
+    Array.from({ length: 2 ** size }, (_, value) => ({ status: `0x${value.toString(16)}`, message: `is ${value}` }));
+  const read = (size: number, changes: object = {}) => {
+    const more = { type: 'BitstringStatusListEntry', statusSize: size, statusMessage: messages(size), ...changes };
+    return entriesOf(credentialWith('did:example:issuer', statusEntry(URL, 0, { ...more, statusPurpose: 'message' })));
+  };
+
+  it('is the value that was packed from the most significant bit on, of every size, with its message', () => {
+    const sized = fc.integer({ min: 1, max: 8 }).chain((size) =>
+      fc.record({
+        size: fc.constant(size),
+        values: fc.array(fc.integer({ min: 0, max: 2 ** size - 1 }), { minLength: 1, maxLength: 40 }),
+      }),
+    );
+    fc.assert(
+      fc.property(sized, ({ size, values }) => {
+        const text = values.map((value) => value.toString(2).padStart(size, '0')).join('');
+        const bits = Uint8Array.from(text.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
+        const found = { ...list([]), type: 'BitstringStatusListEntry', purposes: ['message'], bits } as const;
+        const [one] = read(size) ?? [];
+        if (!one) throw new Error('There is no entry');
+        for (const [index, value] of values.entries()) {
+          expect(statusAt({ ...found, purposes: ['message'] }, { ...one, index }, 1)).to.equal(value);
+          expect(one.messages.get(value)).to.equal(`is ${value}`);
+        }
+        const end = Math.floor((bits.length * 8) / size);
+        for (const index of [end, end + 1, Number.POSITIVE_INFINITY])
+          expect(thrownBy(() => statusAt({ ...found, purposes: ['message'] }, { ...one, index }, 1))).to.equal(
+            'StatusRange',
+          );
+        expect(thrownBy(() => statusAt({ ...found, purposes: ['message'] }, one, end + 1))).to.equal(
+          'StatusListLength',
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is refused without a message for each value, and with more than eight bits', () => {
+    const [first, ...others] = messages(2);
+    for (const statusMessage of [undefined, others, [...messages(2), first], [first, first, ...others.slice(1)]])
+      expect(thrownBy(() => read(2, { statusMessage }))).to.equal('MalformedValue');
+    for (const statusSize of [0, 9, 1.5, '2'])
+      expect(thrownBy(() => read(2, { statusSize }))).to.equal('MalformedValue');
+    expect(thrownBy(() => read(2, { type: 'StatusList2021Entry' }))).to.equal('MalformedValue');
+  });
+});
+
+describe('Revocation List 2020', () => {
+  const named = { type: 'RevocationList2020Status', revocationListCredential: URL };
+  const read = (changes: object) => entriesOf(credentialWith('did:example:issuer', { ...named, ...changes }))?.[0];
+  const encode = (compress: (bytes: Uint8Array) => Buffer) => compress(bitstring([3])).toString('base64');
+  const readList = (encodedList: string, subject: object = {}) =>
+    readStatusList({
+      claims: {
+        type: ['VerifiableCredential', 'RevocationList2020Credential'],
+        credentialSubject: { type: 'RevocationList2020', encodedList, ...subject },
+      },
+      issuer: 'did:example:issuer',
+      url: URL,
+    });
+
+  it('names its entry by its own members or by those of its successors', () => {
+    for (const revocationListIndex of [7, '7']) {
+      const found = read({ revocationListIndex });
+      expect(found).to.include({
+        type: 'RevocationList2020Status',
+        purpose: 'revocation',
+        list: URL,
+        index: 7,
+        size: 1,
+      });
+    }
+    const later = { statusListIndex: '7', statusListCredential: URL, statusPurpose: 'revocation' };
+    expect(read({ revocationListCredential: undefined, ...later })).to.include({ index: 7, list: URL });
+  });
+
+  it('is refused when its members contradict each other or are none', () => {
+    for (const changes of [
+      { revocationListIndex: 7, statusListIndex: '8' },
+      { revocationListIndex: 7, statusListCredential: 'https://lists.example/2' },
+      { revocationListIndex: 7, statusPurpose: 'suspension' },
+      { revocationListIndex: 7.5 },
+      { revocationListIndex: -1 },
+      { revocationListIndex: '07' },
+      {},
+    ])
+      expect(
+        thrownBy(() => read(changes)),
+        JSON.stringify(changes),
+      ).to.equal('MalformedValue');
+  });
+
+  it('has its bits compressed as zlib in base64, and as nothing else', () => {
+    const found = readList(encode(deflateSync));
+    expect(found).to.deep.include({ type: 'RevocationList2020Status', purposes: ['revocation'] });
+    const at = (index: number) => statusAt(found, { ...entry(index), type: 'RevocationList2020Status' }, LIST_BITS);
+    expect([at(3), at(4)]).to.deep.equal([1, 0]);
+    for (const wrong of [encode(gzipSync), encode(deflateRawSync), `u${encode(deflateSync)}`, bitstring([]).toString()])
+      expect(thrownBy(() => readList(wrong))).to.equal('MalformedValue');
+    expect(readList(encode(deflateSync), { statusPurpose: 'suspension' }).purposes).to.deep.equal(['suspension']);
+  });
+});
+
 describe('readStatusEntries', () => {
   const read = (credentialStatus: unknown) => entriesOf(credentialWith('did:example:issuer', credentialStatus));
 
@@ -182,7 +289,7 @@ describe('readStatusEntries', () => {
       new Array(11).fill(statusEntry(URL, 1)),
     ];
     const members: Record<string, unknown[]> = {
-      type: [undefined, 'RevocationList2020Status', 'constructor', ['StatusList2021Entry'], 1],
+      type: [undefined, 'RevocationList2020', 'constructor', ['StatusList2021Entry'], 1],
       statusPurpose: [undefined, '', 1, ['revocation']],
       statusListIndex: [undefined, 1, '01', '-1', '1.0', '1e2', '', ' 1', '0x1', '١'],
       statusListCredential: [
@@ -201,8 +308,14 @@ describe('readStatusEntries', () => {
       expect(() => read(status), JSON.stringify(status))
         .to.throw()
         .satisfy(code('MalformedValue'));
-    const identifiers = [{ kind: 'identifier_list' as const, value: { id: 'AA', uri: URL } }];
-    expect(() => readStatusEntries(identifiers)).to.throw('not supported');
+    for (const value of [{ id: 'AA' }, { uri: URL }, { id: 'A', uri: URL }, { id: 'A'.repeat(172), uri: URL }, 'x'])
+      expect(() => readStatusEntries([{ kind: 'identifier_list', value }]))
+        .to.throw()
+        .satisfy(code('MalformedValue'));
+    for (const id of [undefined, 'x', 'file:///etc/passwd'])
+      expect(() => read({ type: 'SimpleCredentialStatus2022', id }))
+        .to.throw()
+        .satisfy(code('MalformedValue'));
   });
 });
 

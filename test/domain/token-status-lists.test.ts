@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../domain/foundation/errors.ts';
 import { conditionsOf } from '../../domain/status/status-conditions.ts';
-import { readTokenEntry, readTokenList, tokenValue } from '../../domain/status/token-status-lists.ts';
+import { readTokenEntry } from '../../domain/status/status-entries.ts';
+import { readTokenList, tokenValue } from '../../domain/status/token-status-lists.ts';
 
 const URL = 'https://lists.example/1';
 const lstOf = (bytes: Uint8Array): string => deflateSync(bytes).toString('base64url');

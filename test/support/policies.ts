@@ -1,7 +1,19 @@
+import { Rfc9535Paths } from '../../adapters/json/json-paths.ts';
 import { CallerSchemas } from '../../adapters/json/json-schemas.ts';
+import { WholePatterns } from '../../adapters/json/whole-patterns.ts';
+import { isDomainError } from '../../domain/foundation/errors.ts';
 import type { JsonObject } from '../../domain/foundation/json.ts';
 import type { CompiledQuery } from '../../domain/presentation/compiled-query.ts';
-import type { CredentialSubject, PolicyContext, PresentationSubject } from '../../domain/verifier/policies/policy.ts';
+import type {
+  CredentialSubject,
+  PolicyContext,
+  PolicyPorts,
+  PolicyResult,
+  PresentationSubject,
+  Subject,
+} from '../../domain/verifier/policies/policy.ts';
+import { readPolicies } from '../../domain/verifier/policies/read.ts';
+import { runPolicies } from '../../domain/verifier/policies/run.ts';
 import type { ParsedCredential, Presentation } from '../../ports/credential-formats.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { silentLog } from './silent-log.ts';
@@ -59,8 +71,22 @@ export function vpSubject(credentials: ParsedCredential[], members: Partial<Pres
   return { scope: 'vp', claims, document, validity, presentation, credentials: subjects, checkSignature };
 }
 
-const none = (): Promise<never> => Promise.reject(new Error('there are no keys in this test'));
+function none(): Promise<never> {
+  return Promise.reject(new Error('nothing is looked up in this test'));
+}
 const NO_KEYS = { dids: { key: none }, issuers: { keys: none } };
+
+/** What policies work with when nothing is looked up. */
+export const policyPorts: PolicyPorts = {
+  schemas: new CallerSchemas(),
+  paths: new Rfc9535Paths(),
+  patterns: new WholePatterns(),
+  statuses: { entries: none, lookUp: none },
+  ruleEngine: { evaluate: none },
+  outbound: noOutbound,
+  log: silentLog,
+  trustLists: testTrustLists(),
+};
 
 /** What policies are run with, over the credentials of one response that no query asked for. */
 export function policyContext(
@@ -68,15 +94,7 @@ export function policyContext(
   credentials: readonly ParsedCredential[] = [],
 ): PolicyContext {
   const response = { query: openQuery, matches: [], presentations: [presentationOf([...credentials])], credentials };
-  return {
-    now: 0,
-    response,
-    schemas: new CallerSchemas(),
-    outbound: noOutbound,
-    log: silentLog,
-    trustLists: testTrustLists(),
-    ...members,
-  };
+  return { now: 0, response, ...policyPorts, ...members };
 }
 
 /** A query that anything satisfies. */
@@ -93,3 +111,47 @@ const openQuery: CompiledQuery = {
   requested: () => undefined,
   brokenConstraint: () => undefined,
 };
+
+/** A policy as a caller lists it, and what it is run on. */
+export interface PolicyTrial {
+  args?: unknown;
+  /** More members of the policy, as the newer generation writes them. */
+  inline?: JsonObject;
+  subject?: Subject;
+  /** Everything that is presented; the credential or credentials of the subject when absent. */
+  credentials?: readonly ParsedCredential[];
+  context?: Partial<PolicyContext>;
+}
+
+/** Reads and runs one policy; an argument that cannot be read rejects. */
+export async function tryPolicy(
+  name: string,
+  {
+    args,
+    inline,
+    subject = vcSubject(),
+    credentials = subject.presentation.credentials,
+    context = {},
+  }: PolicyTrial = {},
+): Promise<PolicyResult> {
+  const given = policyContext(
+    context,
+    credentials.map((one) => parsedCredential(one)),
+  );
+  const policy = { policy: name, ...(args !== undefined && { args }), ...inline };
+  const requests = await readPolicies({ list: [policy], scope: subject.scope, ports: given });
+  const [line] = await runPolicies({ requests, subject, context: given });
+  if (!line) throw new Error('There is no result');
+  return line;
+}
+
+/** The path and message of the field that reading a policy refuses; undefined when it is read. */
+export async function refusedField(name: string, trial: PolicyTrial = {}): Promise<string | undefined> {
+  try {
+    await tryPolicy(name, trial);
+    return undefined;
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return error.message;
+  }
+}

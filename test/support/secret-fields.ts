@@ -8,6 +8,7 @@ export const PLANTED: Record<string, string[]> = {
   Authorization: ['wallet token', 'enterprise token', 'access token'],
   accessKeyId: ['kmsa secretAccessKey'],
   auth: ['kmsa secretAccessKey', 'kmsb clientSecret'],
+  baseToken: ['base token'],
   basic_auth_password: ['password of a webhook'],
   bearerToken: ['webhook token'],
   bearer_token: ['webhook token of a session'],

@@ -1,3 +1,4 @@
+import { hex } from '../../../domain/foundation/bytes.ts';
 import { invalidField } from '../../../domain/foundation/errors.ts';
 
 /** The largest mdoc, in bytes; the deepest nesting, embedded CBOR included; the most items. */
@@ -18,21 +19,25 @@ const INDEFINITE = 31;
 const BREAK = 0xff;
 const TEXT = new TextDecoder();
 
+/** The bounds of a kind of CBOR, where they are not those of an mdoc. */
+export interface CborBounds {
+  maxBytes?: number;
+  maxItems?: number;
+  /** Whether the names of members may be bytes. */
+  byteNames?: boolean;
+  /** Tags beside those of mdocs. */
+  moreTags?: readonly number[];
+}
+
 /** Where the scan of a text of CBOR is. */
 interface Scan {
   bytes: Uint8Array;
   offset: number;
   /** Shared by embedded CBOR. */
-  items: { left: number };
+  items: { left: number; readonly most: number };
   definiteOnly: boolean;
+  byteNames: boolean;
   tags: readonly number[];
-}
-
-/** The bounds of a kind of CBOR, where they are not those of an mdoc. */
-export interface CborBounds {
-  maxBytes?: number;
-  /** Tags beside those of mdocs. */
-  moreTags?: readonly number[];
 }
 
 /** Checks that bytes are one well-formed item (RFC 8949 §5.3.1) within the bounds, before a decoder sees them. @throws DomainError `BadRequest` */
@@ -47,10 +52,12 @@ export function checkDefiniteCbor(bytes: Uint8Array): void {
 
 function check(
   bytes: Uint8Array,
-  { maxBytes = MAX_BYTES, moreTags = [], definiteOnly }: CborBounds & Pick<Scan, 'definiteOnly'>,
+  { definiteOnly, moreTags = [], ...bounds }: CborBounds & Pick<Scan, 'definiteOnly'>,
 ): void {
+  const { maxBytes = MAX_BYTES, maxItems = MAX_ITEMS, byteNames = false } = bounds;
   if (bytes.length > maxBytes) throw invalidField([], `may have at most ${maxBytes} bytes`);
-  scanWhole({ bytes, offset: 0, items: { left: MAX_ITEMS }, definiteOnly, tags: [...TAGS, ...moreTags] }, 1);
+  const items = { left: maxItems, most: maxItems };
+  scanWhole({ bytes, offset: 0, items, definiteOnly, byteNames, tags: [...TAGS, ...moreTags] }, 1);
 }
 
 function scanWhole(scan: Scan, depth: number): void {
@@ -61,7 +68,7 @@ function scanWhole(scan: Scan, depth: number): void {
 function scanItem(scan: Scan, depth: number): void {
   if (depth > MAX_DEPTH) throw invalidField([], `may not be nested deeper than ${MAX_DEPTH}`);
   scan.items.left -= 1;
-  if (scan.items.left < 0) throw invalidField([], `may have at most ${MAX_ITEMS} items`);
+  if (scan.items.left < 0) throw invalidField([], `may have at most ${scan.items.most} items`);
   const initial = byteAt(scan);
   const [type, info] = [initial >> 5, initial & 31];
   SCANNERS[type]?.(scan, info, depth);
@@ -106,13 +113,14 @@ function scanMap(scan: Scan, info: number, depth: number): void {
   });
 }
 
-/** The name of a member as JSON shows it: a text, or an integer in decimal digits. */
+/** The name of a member as JSON shows it: a text, or an integer in decimal digits; and bytes, where they may be one. */
 function nameAt(scan: Scan): string {
   const initial = byteAt(scan);
   const [type, value] = [initial >> 5, argument(scan, initial & 31)];
   if (type === 0) return String(value);
   if (type === 1) return String(-1 - value);
   if (type === 3) return TEXT.decode(scan.bytes.subarray(scan.offset, scan.offset + value));
+  if (type === 2 && scan.byteNames) return `h${hex(scan.bytes.subarray(scan.offset, scan.offset + value))}`;
   throw invalidField([], 'has a map with a name that is neither a text nor an integer');
 }
 

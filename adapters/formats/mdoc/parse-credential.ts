@@ -69,8 +69,9 @@ export function readIssuerSigned(
   const validityInfo = json.of(object.validityInfo.encodedStructure);
   const verify = async (): Promise<SignatureCheck> => {
     const isSigned = wasValid(leaf, object.validityInfo) && (await verifySignature(sign1, leaf, signatures));
-    const isValid = isSigned && hasDigests(encoded.get('nameSpaces'), object, library);
-    return isValid ? { valid: true } : { valid: false, refusal: 'signature' };
+    if (!isSigned) return { valid: false, refusal: 'signature' };
+    const isWhole = hasDigests(encoded.get('nameSpaces'), object, library);
+    return isWhole ? { valid: true } : { valid: false, refusal: 'digest' };
   };
   const credential: ParsedCredential = {
     format: FORMATS.mso_mdoc.name,
@@ -97,7 +98,7 @@ const pathsOf = (namespaces: Map<string, Library.IssuerSignedItem[]>): string[][
   [...namespaces].flatMap(([namespace, items]) => items.map((item) => [namespace, item.elementIdentifier]));
 
 /** The `x5chain`: one certificate, or several leaf first (RFC 9360 §2). @throws DomainError `BadRequest` */
-export function certificateChain({ unprotectedHeader }: CoseSign1): Uint8Array[] {
+export function certificateChain({ unprotectedHeader }: Pick<CoseSign1, 'unprotectedHeader'>): Uint8Array[] {
   const chain: unknown[] = [unprotectedHeader.get(COSE_HEADER.X5CHAIN) ?? []].flat();
   if (chain.every((der) => der instanceof Uint8Array)) return chain;
   throw new DomainError('BadRequest', 'its x5chain is not a list of certificates');

@@ -5,10 +5,23 @@ import type { StatusListClaims, StatusListCwts } from '../../../ports/status-lis
 
 /** COSE header parameters (RFC 9052 §3.1, RFC 9360 §2, RFC 9596). */
 export const HEADER = { alg: 1, kid: 4, typ: 16, x5chain: 33 } as const;
-/** CWT claims (RFC 8392 §4, draft-ietf-oauth-status-list-21 §14.4). */
-export const CLAIM = { iss: 1, sub: 2, exp: 4, nbf: 5, iat: 6, statusList: 65533, ttl: 65534 } as const;
-/** The types of both forms (draft-ietf-oauth-status-list-21 §5). */
-export const TYPE = { jwt: 'statuslist+jwt', cwt: 'application/statuslist+cwt' } as const;
+/** CWT claims (RFC 8392 §4, draft-ietf-oauth-status-list-21 §14.4, ISO 18013-5 second edition §12.3.6.4). */
+export const CLAIM = {
+  iss: 1,
+  sub: 2,
+  exp: 4,
+  nbf: 5,
+  iat: 6,
+  identifierList: 65530,
+  statusList: 65533,
+  ttl: 65534,
+} as const;
+/** The types of lists (draft-ietf-oauth-status-list-21 §5, ISO 18013-5 second edition §12.3.6.4). */
+export const TYPE = {
+  jwt: 'statuslist+jwt',
+  cwt: 'application/statuslist+cwt',
+  identifiers: 'application/identifierlist+cwt',
+} as const;
 /** COSE algorithms by their JOSE names (RFC 9053 §2, RFC 8812). */
 const ALGORITHMS: Readonly<Record<string, number>> = {
   ES256: -7,

@@ -5,9 +5,9 @@ import { parseJws, verifyJws } from '../../../domain/jose/jws.ts';
 import { DOCUMENTS } from '../../../domain/network/document-bounds.ts';
 import type { Certificates, ParsedCertificate } from '../../../ports/certificates.ts';
 import type { Signatures } from '../../../ports/signatures.ts';
-import type { ListSignature, SignedTokenList, TokenLists } from '../../../ports/token-lists.ts';
-import { checkCbor } from '../mdoc/cbor-bounds.ts';
-import { parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
+import type { ListSignature, SignedTokenList, TokenListKind, TokenLists } from '../../../ports/token-lists.ts';
+import { type CborBounds, checkCbor } from '../mdoc/cbor-bounds.ts';
+import { type CoseSign1, parseSign1, untaggedSign1 } from '../mdoc/cose.ts';
 import { certificateChain, verifySignature } from '../mdoc/parse-credential.ts';
 import { parseChain } from '../mdoc/signing-chain.ts';
 import { readChain } from '../sd-jwt-vc/parse-credential.ts';
@@ -15,12 +15,18 @@ import { verifyIssuer } from '../sd-jwt-vc/verify-issuer.ts';
 import { CLAIM, HEADER, TYPE } from './status-list-cwt.ts';
 
 /** What parsing needs. */
-interface TokenListParts {
+export interface TokenListParts {
   certificates: Certificates;
   signatures: Signatures;
 }
 
-const BOUNDS = { maxBytes: DOCUMENTS['status-list'].maxBytes };
+const { maxBytes } = DOCUMENTS['status-list'];
+
+/** The type of a CWT by the kind of its list, and its bounds: an identifier list is a map with byte strings for names. */
+const CWTS: Readonly<Record<TokenListKind, { type: string; bounds: CborBounds }>> = {
+  status_list: { type: TYPE.cwt, bounds: { maxBytes } },
+  identifier_list: { type: TYPE.identifiers, bounds: { maxBytes, maxItems: 300_000, byteNames: true } },
+};
 
 const refused = (why: string): DomainError => new DomainError('BadRequest', `The status list ${why}`);
 
@@ -32,10 +38,11 @@ export class ParsedTokenLists implements TokenLists {
     this.#parts = parts;
   }
 
-  async parse(body: string | Uint8Array): Promise<SignedTokenList> {
+  async parse(body: string | Uint8Array, kind: TokenListKind): Promise<SignedTokenList> {
+    if (typeof body === 'string' && kind === 'identifier_list') throw refused('is not a CWT');
     if (typeof body === 'string') return parseJwt(body, this.#parts);
     try {
-      return await parseCwt(body, this.#parts);
+      return await parseCwt(body, kind, this.#parts);
     } catch (cause) {
       // The decoder throws errors of many classes for what is not CBOR.
       throw refused(`is not an acceptable CWT: ${isDomainError(cause) ? cause.message : 'it is not a COSE_Sign1'}`);
@@ -65,30 +72,50 @@ function parseJwt(text: string, { certificates, signatures }: TokenListParts): S
 }
 
 /** §5.2; the signer is named by its certificate. */
-async function parseCwt(bytes: Uint8Array, { certificates, signatures }: TokenListParts): Promise<SignedTokenList> {
+async function parseCwt(
+  bytes: Uint8Array,
+  kind: TokenListKind,
+  { certificates, signatures }: TokenListParts,
+): Promise<SignedTokenList> {
   const library = await import('@owf/mdoc');
+  const { type, bounds } = CWTS[kind];
   const untagged = untaggedSign1(bytes);
-  checkCbor(untagged, BOUNDS);
-  const sign1 = parseSign1(library.cborDecode(untagged), library, BOUNDS);
-  if (sign1.protectedHeader.get(HEADER.typ) !== TYPE.cwt)
-    throw new DomainError('BadRequest', `its typ is not ${TYPE.cwt}`);
+  checkCbor(untagged, bounds);
+  const sign1 = parseSign1(library.cborDecode(untagged), library, bounds);
+  if (sign1.protectedHeader.get(HEADER.typ) !== type) throw new DomainError('BadRequest', `its typ is not ${type}`);
   const claims: unknown = library.cborDecode(sign1.payload);
   if (!(claims instanceof Map)) throw new DomainError('BadRequest', 'its payload is not a map of claims');
-  const chain = parseChain(certificateChain(sign1), certificates);
+  if (kind === 'identifier_list' && claims.has(CLAIM.statusList))
+    throw new DomainError('BadRequest', 'it has a status list besides the identifiers');
+  const chain = parseChain(chainIn(sign1), certificates);
   const [leaf] = chain;
   const verify = async (): Promise<ListSignature | undefined> =>
     leaf && (await verifySignature(sign1, leaf, signatures)) ? { chain } : undefined;
   return { claims: namedClaims(claims), verify };
 }
 
+/** The certificates of either header (RFC 9360 §2): the signature covers them in both, as that of their key. */
+function chainIn({ protectedHeader, unprotectedHeader }: CoseSign1): Uint8Array[] {
+  const headers = [protectedHeader, unprotectedHeader].filter((header) => header.has(HEADER.x5chain));
+  if (headers.length > 1) throw new DomainError('BadRequest', 'it has x5chain twice');
+  return headers.flatMap((header) => certificateChain({ unprotectedHeader: header }));
+}
+
 function namedClaims(claims: Map<unknown, unknown>): JsonObject {
-  const names = Object.entries(CLAIM).filter(([, key]) => claims.has(key) && key !== CLAIM.statusList);
-  const list = claims.get(CLAIM.statusList);
-  const lst = list instanceof Map ? list.get('lst') : undefined;
+  const names = Object.entries(CLAIM).filter(([, key]) => claims.has(key) && !LISTS.includes(key));
+  const [statuses, identifiers] = LISTS.map((key) => claims.get(key));
+  const lst = statuses instanceof Map ? statuses.get('lst') : undefined;
+  const ids: unknown = identifiers instanceof Map ? identifiers.get('identifiers') : undefined;
   return {
     ...Object.fromEntries(names.map(([name, key]) => [name, claims.get(key)])),
-    ...(list instanceof Map && {
-      status_list: { bits: list.get('bits'), lst: lst instanceof Uint8Array ? base64url(lst) : lst },
+    ...(statuses instanceof Map && {
+      status_list: { bits: statuses.get('bits'), lst: lst instanceof Uint8Array ? base64url(lst) : lst },
     }),
+    ...(ids instanceof Map && { identifier_list: { identifiers: [...ids.keys()].map(bytesText) } }),
   };
 }
+
+const LISTS: readonly number[] = [CLAIM.statusList, CLAIM.identifierList];
+
+/** Bytes in base64url; undefined for what is no identifier. */
+const bytesText = (id: unknown): string | undefined => (id instanceof Uint8Array ? base64url(id) : undefined);

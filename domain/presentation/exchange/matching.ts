@@ -1,3 +1,4 @@
+import type { LocatedValue } from '../../../ports/json-path.ts';
 import type { SchemaCheck } from '../../../ports/json-schema.ts';
 import type { ClaimPath } from '../../credentials/disclosure.ts';
 import type { CredentialFormats } from '../../credentials/formats.ts';
@@ -10,6 +11,8 @@ interface CompiledField {
   /** The number of values in the field's filter and paths: a measure of the cost of one evaluation. */
   cost: number;
   paths: ((document: unknown) => unknown[])[];
+  /** The places of the values, by member names and list positions. */
+  locate: ((document: unknown) => LocatedValue[])[];
   optional: boolean;
   /** Whether one value found by a path is accepted. */
   accepts(value: unknown): boolean;
@@ -34,6 +37,8 @@ export interface CompiledDescriptor {
   /** Every `format` object that applies: that of the definition and its own. */
   formats: AcceptedFormat[][];
   fields: CompiledField[];
+  /** Whether nothing may be disclosed that is not asked for. */
+  isLimited: boolean;
   /** The sum of its fields' costs. */
   cost: number;
   /** The places of the values that meet its fields; undefined unless disclosure is limited to them (`limit_disclosure`). */
@@ -52,9 +57,10 @@ export const compileDescriptors = (
       );
       const fields = await Promise.all(compiled);
       const formats = [format, own].filter(isObject).map((listed) => acceptedFormats(listed, ports.formats));
-      const isLimited = ['required', 'preferred'].includes(String(constraints.limit_disclosure));
-      const requested = (document: unknown) => (isLimited ? fields.flatMap(({ place }) => place(document)) : undefined);
-      return { id, formats, fields, cost: sum(fields.map(({ cost }) => cost)), requested };
+      const isLimited = constraints.limit_disclosure === 'required';
+      const isSparing = isLimited || constraints.limit_disclosure === 'preferred';
+      const requested = (document: unknown) => (isSparing ? fields.flatMap(({ place }) => place(document)) : undefined);
+      return { id, formats, fields, isLimited, cost: sum(fields.map(({ cost }) => cost)), requested };
     }),
   );
 
@@ -82,10 +88,11 @@ async function compileField(
   ports: QueryPorts,
 ): Promise<CompiledField> {
   const paths = texts.map((path, index) => at(['path', index], () => asField(() => ports.paths.compile(path))));
+  const locate = texts.map((path) => ports.paths.locate(path));
   const cost = sum(texts.map(pathCost)) + countValues(filter);
   const placed = (accepts: CompiledField['accepts']): CompiledField => {
     const place = (document: unknown) => placeIn(document, { texts, accepts, ports });
-    return { paths, optional, cost, accepts, place };
+    return { paths, locate, optional, cost, accepts, place };
   };
   if (filter === undefined) return placed(() => true);
   if (JSON.stringify(filter).includes('"$ref"')) throw invalidField(['filter'], 'may not hold references');

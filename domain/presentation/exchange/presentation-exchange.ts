@@ -10,6 +10,7 @@ import type {
   QueryPorts,
 } from '../compiled-query.ts';
 import type { PresentationDefinition } from './definition.ts';
+import { excessOf } from './limited-disclosure.ts';
 import { acceptsFormat, type CompiledDescriptor, compileDescriptors, matches } from './matching.ts';
 import { brokenConstraint } from './relational-constraints.ts';
 import { isReachable, isSatisfied, requiredIds } from './requirements.ts';
@@ -40,7 +41,9 @@ export async function compileDefinition(definition: PresentationDefinition, port
       return descriptor !== undefined && satisfies(descriptor, credential);
     },
     requested: (queryId, { claims }) => byId.get(queryId)?.requested(claims),
-    brokenConstraint: (presentations, found) => brokenConstraint(definition, { presentations, matches: found }),
+    brokenConstraint: (presentations, found) =>
+      brokenConstraint(definition, { presentations, matches: found }) ??
+      excessOf(byId, { presentations, matches: found }),
   };
 }
 

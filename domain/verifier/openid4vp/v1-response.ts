@@ -26,21 +26,21 @@ export async function parseResponse(
   encryption: ResponseEncryption,
 ): Promise<ParsedResponse> {
   const isFromPage = request.responseUri === undefined;
-  if (received.error !== undefined) return { refusal: readRefusal(received, request) };
+  if (received.error !== undefined) return { refusal: parseRefusal(received, request) };
   const place = isFromPage ? placeOfData(received) : [];
   const origin = isFromPage ? readOrigin(received.origin, request) : undefined;
   return at(place, async () => {
     const members = place.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), received);
     if (!isObject(members)) throw invalidField([], 'must be an object with the response');
     const response = request.responseKey ? await decrypted(members, request, encryption) : members;
-    if (response.error !== undefined) return { refusal: readRefusal(response, request) };
+    if (response.error !== undefined) return { refusal: parseRefusal(response, request) };
     checkState(response, request);
     return { vpToken: readVpToken(response.vp_token), ...(origin !== undefined && { origin }) };
   });
 }
 
 /** Pages send what the browser gave them: a digital credential, or its data. */
-const placeOfData = ({ credential }: ReceivedResponse): string[] =>
+export const placeOfData = ({ credential }: ReceivedResponse): string[] =>
   credential === undefined ? ['data'] : ['credential', 'data'];
 
 function readOrigin(value: unknown, { expectedOrigins = [] }: SessionRequest): string | undefined {
@@ -59,7 +59,8 @@ async function decrypted(
   return (await at(['response'], () => encryption.decrypt(response, responseKey))).payload;
 }
 
-function readRefusal(response: Readonly<JsonObject>, request: SessionRequest): WalletRefusal {
+/** Parses an error that came instead of a presentation. @throws DomainError `BadRequest` naming the parameter */
+export function parseRefusal(response: Readonly<JsonObject>, request: SessionRequest): WalletRefusal {
   const { error, error_description: description } = response;
   if (!isText(error)) throw invalidField(['error'], 'must be the code of an error');
   checkState(response, request);

@@ -11,6 +11,7 @@ export const POLICY_CODES = {
   'internal-error': 'The policy could not be run',
   'signer-unknown': 'No key of the signer is known',
   'signature-invalid': 'The signature is not valid',
+  'algorithm-not-allowed': 'The algorithm of the signature is not among those that are allowed',
   'digest-mismatch': 'A digest in the signature is not that of what was presented',
   'wrong-token-type': 'What is signed is of another type',
   'not-signed-now': 'The presentation was not signed now',

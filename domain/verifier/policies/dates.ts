@@ -1,7 +1,7 @@
 import type { DateBound, ValidityBounds } from '../../../ports/credential-formats.ts';
-import { invalidField } from '../../foundation/errors.ts';
-import { isObject, type JsonObject } from '../../foundation/json.ts';
+import type { JsonObject } from '../../foundation/json.ts';
 import { isoDuration, isoMillis } from '../../foundation/time.ts';
+import { readFlag, readMembers } from './arguments.ts';
 import { type Argument, failed, nothingToCheck, type PolicyOutcome } from './policy.ts';
 
 /** The argument of the policies on dates. */
@@ -20,14 +20,7 @@ export const dateArgument: Argument<DateArgs> = {
     examples: [{ requireField: true }],
   },
   isOptional: true,
-  read: (args = {}) => {
-    if (!isObject(args)) throw invalidField([], 'must be an object');
-    const { requireField = false, ...rest } = args;
-    const [other] = Object.keys(rest);
-    if (other !== undefined) throw invalidField([other], 'is not known');
-    if (typeof requireField !== 'boolean') throw invalidField(['requireField'], 'must be a boolean');
-    return { requireField };
-  },
+  read: (args = {}) => ({ requireField: readFlag(readMembers(args, ['requireField']), 'requireField') }),
 };
 
 /** A check of one date. */

@@ -5,9 +5,13 @@ import type {
   SignatureCheck,
   ValidityBounds,
 } from '../../../ports/credential-formats.ts';
+import type { CredentialStatuses } from '../../../ports/credential-status.ts';
+import type { JsonPaths } from '../../../ports/json-path.ts';
 import type { JsonSchemas } from '../../../ports/json-schema.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
+import type { Patterns } from '../../../ports/patterns.ts';
+import type { RuleEngine } from '../../../ports/rule-engine.ts';
 import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { CompiledQuery, Match } from '../../presentation/compiled-query.ts';
@@ -83,6 +87,10 @@ export interface PresentedResponse {
 /** What policies work with. */
 export interface PolicyPorts {
   schemas: JsonSchemas;
+  paths: JsonPaths;
+  patterns: Patterns;
+  statuses: CredentialStatuses;
+  ruleEngine: RuleEngine;
   outbound: Outbound;
   log: Log;
   /** Lists of trusted authorities. */

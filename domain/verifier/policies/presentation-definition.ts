@@ -12,7 +12,7 @@ export const presentationDefinition = policy({
       });
     const broken = query.brokenConstraint(presentations, matches);
     if (broken)
-      return failed('relation-broken', {
+      return failed(broken.constraint === 'limit_disclosure' ? 'discloses-too-much' : 'relation-broken', {
         reason: broken.constraintFailureDescription,
         error: { type: 'PresentationDefinitionRelationalConstraintException', ...broken },
       });

@@ -1,6 +1,9 @@
 import type { HolderRefusal } from '../../../ports/credential-formats.ts';
+import { invalidField } from '../../foundation/errors.ts';
+import { isText } from '../../foundation/json.ts';
+import { readMembers } from './arguments.ts';
 import type { PolicyCode } from './codes.ts';
-import { failed, type PolicyOutcome, passed, policy, type Subject } from './policy.ts';
+import { type Evaluate, failed, type PolicyOutcome, passed, policyWithArgs, type Subject } from './policy.ts';
 
 const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   'no-signer': ['signer-unknown', 'The signer is not named by a DID'],
@@ -21,12 +24,72 @@ export async function brokenSignature({ checkSignature }: Subject): Promise<Poli
   return failed(code, { reason: check.refusal === 'untrusted' ? `${reason}: ${check.reason}` : reason });
 }
 
-const run = async (subject: Subject): Promise<PolicyOutcome> =>
-  (await brokenSignature(subject)) ?? passed(subject.claims, { reason: 'The signature is valid' });
+/** COSE algorithms by their names in JOSE (RFC 9053 §2, RFC 8812 §2). */
+const COSE_ALGORITHMS: Readonly<Record<string, number>> = {
+  ...{ ES256: -7, ES384: -35, ES512: -36, EdDSA: -8, PS256: -37 },
+  ...{ PS384: -38, PS512: -39, RS256: -257, RS384: -258, RS512: -259 },
+};
+
+/** The accepted algorithms; without a list, all that are supported. */
+interface SignatureArgs {
+  allowedJwsAlgorithms?: unknown[];
+  allowedCoseAlgorithms?: unknown[];
+}
+
+const MAX_ALGORITHMS = 32;
+const LISTS = { allowedJwsAlgorithms: isText, allowedCoseAlgorithms: Number.isSafeInteger } as const;
+
+function read(args: unknown = {}): SignatureArgs {
+  const members = readMembers(args, Object.keys(LISTS));
+  for (const [name, isAlgorithm] of Object.entries(LISTS)) {
+    const list = members[name];
+    const isList = Array.isArray(list) && list.length > 0 && list.length <= MAX_ALGORITHMS && list.every(isAlgorithm);
+    if (list !== undefined && !isList)
+      throw invalidField([name], `must be a list of 1 to ${MAX_ALGORITHMS} algorithms`);
+  }
+  return members;
+}
+
+/** Whether the list for the encoding of the subject has its algorithm. */
+function isAllowed({ presentation, ...subject }: Subject, args: SignatureArgs): boolean {
+  const { alg, format } = 'credential' in subject ? subject.credential : presentation;
+  const { allowedJwsAlgorithms: jws, allowedCoseAlgorithms: cose } = args;
+  return format === 'mso_mdoc' ? !cose || cose.includes(COSE_ALGORITHMS[alg]) : !jws || jws.includes(alg);
+}
+
+const run: Evaluate<Subject, SignatureArgs> = async (subject, { args }) => {
+  if (!isAllowed(subject, args)) return failed('algorithm-not-allowed');
+  return (await brokenSignature(subject)) ?? passed(subject.claims, { reason: 'The signature is valid' });
+};
 
 /** The `signature` policy: a key of the issuer signed the credential, or one of the holder the presentation. */
-export const signature = policy({
+export const signature = policyWithArgs<SignatureArgs>({
   description: 'Checks the signature with a key of the issuer, or of the holder for a presentation',
+  argument: {
+    schema: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        allowedJwsAlgorithms: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_ALGORITHMS,
+          items: { type: 'string' },
+          description: 'Accepted algorithms of signatures in JOSE.',
+        },
+        allowedCoseAlgorithms: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_ALGORITHMS,
+          items: { type: 'integer' },
+          description: 'Accepted algorithms of signatures in COSE.',
+        },
+      },
+      examples: [{ allowedJwsAlgorithms: ['ES256', 'EdDSA'] }],
+    },
+    isOptional: true,
+    read,
+  },
   vp: run,
   vc: run,
 });

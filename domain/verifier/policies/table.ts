@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../foundation/json.ts';
 import { allowedIssuer } from './allowed-issuer.ts';
+import { credentialStatus } from './credential-status.ts';
+import { dynamic } from './dynamic.ts';
 import { etsiTrustList } from './etsi-trust-list.ts';
 import { expired } from './expired.ts';
 import { holderBinding } from './holder-binding.ts';
@@ -8,15 +10,21 @@ import { minimumCredentials } from './minimum-credentials.ts';
 import { notBefore } from './not-before.ts';
 import type { Policy, PolicyScope, Stage } from './policy.ts';
 import { presentationDefinition } from './presentation-definition.ts';
+import { regex } from './regex.ts';
+import { revokedStatusList } from './revoked-status-list.ts';
 import { schema } from './schema.ts';
 import { signature } from './signature.ts';
+import { signatureSdJwtVc } from './signature-sd-jwt-vc.ts';
+import { vctIntegrity } from './vct-integrity.ts';
 import { vical } from './vical.ts';
+import { vpRequiredCredentials } from './vp-required-credentials.ts';
 import { webhook } from './webhook.ts';
 
 /** The table of policies; add a row to add one (interface: Policy). */
 const POLICIES: ReadonlyMap<string, Policy> = new Map(
   Object.entries({
     signature,
+    'signature_sd-jwt-vc': signatureSdJwtVc,
     expired,
     'not-before': notBefore,
     schema,
@@ -26,6 +34,12 @@ const POLICIES: ReadonlyMap<string, Policy> = new Map(
     'minimum-credentials': minimumCredentials,
     'maximum-credentials': maximumCredentials,
     'allowed-issuer': allowedIssuer,
+    vp_required_credentials: vpRequiredCredentials,
+    regex,
+    'vct-integrity': vctIntegrity,
+    'revoked-status-list': revokedStatusList,
+    'credential-status': credentialStatus,
+    dynamic,
     vical,
     'etsi-trust-list': etsiTrustList,
   }),

@@ -4,6 +4,7 @@ import { newSecret } from '../../oauth/secrets.ts';
 import { RESPONSE_MODES } from '../openid4vp/v1-request.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
+import type { MdocFlow } from './mdoc-flow.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import type { SessionRequest } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -15,6 +16,7 @@ export interface CreateSessionParts {
   sessions: PresentationSessionRepository;
   reader: SetupReader;
   encryption: ResponseEncryption;
+  mdocFlow: MdocFlow;
   events: SessionEvents;
   ids: Ids;
   random: Random;
@@ -37,14 +39,16 @@ export class CreateSession {
     const { sessions, reader, events, ids } = this.#parts;
     const { sessionId: id = ids.uuid() } = setup.core_flow;
     const read = await reader.read(verifier, setup, id);
-    const request = await this.#request(read, setup.core_flow.encrypted_response === true);
+    const isEncrypted = setup.core_flow.encrypted_response === true || read.documents !== undefined;
+    const request = await this.#request(read, isEncrypted);
     const session = await sessions.insert(verifier, id, { state: 'unused', request }).catch(refuseId);
     await events.open(session);
     return session;
   }
 
-  async #request({ baseUrl, ...read }: ReadSetup, isEncrypted: boolean): Promise<SessionRequest> {
-    const { random, encryption } = this.#parts;
+  async #request({ baseUrl, documents, ...read }: ReadSetup, isEncrypted: boolean): Promise<SessionRequest> {
+    const { random, encryption, mdocFlow } = this.#parts;
+    const responseKey = isEncrypted ? await encryption.createKey() : undefined;
     const [requestId, nonce] = [newSecret(random), newSecret(random)];
     const modes = RESPONSE_MODES[read.walletUrl === undefined ? 'page' : 'link'];
     const request = {
@@ -54,7 +58,8 @@ export class CreateSession {
       nonce,
       responseMode: modes[isEncrypted ? 'encrypted' : 'plain'],
       isSigned: read.signing !== undefined,
-      ...(isEncrypted && { responseKey: await encryption.createKey() }),
+      ...(responseKey && { responseKey }),
+      ...(documents && responseKey && { mdocs: await mdocFlow.create(documents, responseKey) }),
     };
     if (read.walletUrl === undefined) return { ...request, clientId: read.signing && read.clientId };
     const responseUri = `${request.endpointUrl}/response`;

@@ -7,6 +7,7 @@ import { signerForOthers } from '../../keys/others-signer.ts';
 import { dcApiRequest, requestParameters } from '../openid4vp/v1-request.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import { signRequestObject } from '../request-object.ts';
+import type { MdocFlow } from './mdoc-flow.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkFree, fetched, type SessionRequest, type SessionSigning } from './session.ts';
 import type { SessionEvents } from './session-events.ts';
@@ -16,6 +17,7 @@ export interface RequestEndpointParts {
   sessions: PresentationSessionRepository;
   events: SessionEvents;
   keys: KeyBackends;
+  mdocFlow: MdocFlow;
   clock: Clock;
 }
 
@@ -62,6 +64,7 @@ export class RequestEndpoint {
   }
 
   async #answer(request: SessionRequest, form: RequestForm, now: number): Promise<FetchedRequest> {
+    if (request.mdocs) return { json: await this.#parts.mdocFlow.pageRequest(request) };
     const parameters = requestParameters(request);
     const { signing } = request;
     const signed = signing && (await this.#signed({ request, signing, walletNonce: form.wallet_nonce, now }));

@@ -7,6 +7,7 @@ import { newSecret } from '../../oauth/secrets.ts';
 import { parseResponse, type ReceivedResponse, type WalletRefusal } from '../openid4vp/v1-response.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ResponseEncryption } from '../response-encryption.ts';
+import type { MdocFlow } from './mdoc-flow.ts';
 import type { SessionOutcome } from './outcome.ts';
 import type { PresentationSessionRepository, StoredSession } from './repository.ts';
 import { checkOpen } from './request-endpoint.ts';
@@ -19,6 +20,7 @@ export interface ResponseEndpointParts {
   sessions: PresentationSessionRepository;
   evaluation: ResponseEvaluation;
   encryption: ResponseEncryption;
+  mdocFlow: MdocFlow;
   events: SessionEvents;
   clock: Clock;
   timers: Timers;
@@ -46,12 +48,14 @@ export class ResponseEndpoint {
    * after or during another response
    */
   async receive(verifier: PresentationVerifier, requestId: string, received: ReceivedResponse): Promise<ResponseReply> {
-    const { sessions, evaluation, encryption, clock } = this.#parts;
+    const { sessions, evaluation, encryption, mdocFlow, clock } = this.#parts;
     const session = await sessions.requested(verifier, requestId);
     checkOpen(session, clock.now());
     checkFree(session.value, clock.now());
     const { request } = session.value;
-    const response = await parseResponse(received, request, encryption);
+    const response = request.mdocs
+      ? await mdocFlow.parse(received, request)
+      : await parseResponse(received, request, encryption);
     if ('refusal' in response) return this.#refused(verifier, session, response.refusal);
     const submitted = await evaluation.read(request, response);
     const { claim, lease } = await this.#claim(session);

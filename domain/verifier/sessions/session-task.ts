@@ -3,6 +3,7 @@ import type { PolicyRequest } from '../policies/policy.ts';
 import { findPolicy } from '../policies/table.ts';
 import { keyThumbprint } from '../response-encryption.ts';
 import type { VerificationTask } from '../verification-task.ts';
+import { exchangeOf } from './mdoc-flow.ts';
 import type { SessionRequest } from './session.ts';
 
 /** Policies of every credential, listed or not. */
@@ -38,9 +39,10 @@ export function taskOf(request: SessionRequest, origin: string | undefined): Ver
   };
 }
 
-/** The exchange that session transcripts of a response are made for (OpenID4VP 1.0 §B.2.6). */
+/** The exchange that session transcripts of a response are made for (OpenID4VP 1.0 §B.2.6, ISO/IEC TS 18013-7 annex C). */
 export function handoverOf(request: SessionRequest, origin: string | undefined): Handover {
-  const { nonce, clientId = '', responseUri = '', responseKey } = request;
+  const { nonce, clientId = '', responseUri = '', responseKey, mdocs, expectedOrigins } = request;
+  if (mdocs) return exchangeOf(mdocs.encryptionInfo, expectedOrigins);
   const encryptionKey = responseKey ? { encryptionKey: keyThumbprint(responseKey) } : {};
   return origin === undefined
     ? { kind: 'redirect', clientId, responseUri, nonce, ...encryptionKey }

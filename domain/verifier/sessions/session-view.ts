@@ -111,7 +111,7 @@ export function sessionView(session: StoredSession, now: number): SessionView {
     ...(value.state === 'unused' || value.state === 'in-use' ? linksOf(request) : {}),
     requestMode: modeOf(request),
     isHaip: request.isHaip,
-    authorizationRequest: requestParameters(request),
+    authorizationRequest: request.mdocs ? { ...request.mdocs } : requestParameters(request),
     policies: {
       vc_policies: request.policies.vc.map(shownPolicy),
       specific_vc_policies: Object.fromEntries(

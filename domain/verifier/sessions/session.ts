@@ -1,3 +1,4 @@
+import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import { DomainError } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { isLeased, type Lease } from '../../foundation/lease.ts';
@@ -8,7 +9,7 @@ import type { SessionOutcome } from './outcome.ts';
 import type { SessionPolicies } from './session-policies.ts';
 
 /** How the request reaches the wallet and the response comes back. */
-export type SessionFlow = 'cross_device' | 'same_device' | 'dc_api_openid4vp';
+export type SessionFlow = 'cross_device' | 'same_device' | 'dc_api_openid4vp' | 'dc_api_18013_7';
 
 /** Modes of responses (OpenID4VP 1.0 §8.2, §8.3.1, annex A.2). */
 export type ResponseMode = 'direct_post' | 'direct_post.jwt' | 'dc_api' | 'dc_api.jwt';
@@ -33,6 +34,13 @@ export interface SessionSigning {
   /** Its JOSE algorithm. */
   alg: string;
   header: RequestKeyHeader;
+}
+
+/** What a request of the protocol `org-iso-mdoc` consists of (ISO/IEC TS 18013-7:2025 annex C). */
+export interface MdocSessionRequest {
+  documents: RequestedDocument[];
+  /** As the wallet gets it: the session's key and nonce. */
+  encryptionInfo: string;
 }
 
 /** What a session asks of a wallet, and how; never changes. */
@@ -60,6 +68,8 @@ export interface SessionRequest {
   /** The query as its caller wrote it, which is what the wallet gets. */
   dcqlQuery: JsonObject;
   clientMetadata: JsonObject;
+  /** Of the flow `dc_api_18013_7` alone. */
+  mdocs?: MdocSessionRequest;
   expectedOrigins?: string[];
   /** Each in base64url. */
   transactionData?: string[];

@@ -1,3 +1,4 @@
+import type { RequestedDocument } from '../../../ports/mdoc-requests.ts';
 import type { Outbound } from '../../../ports/outbound.ts';
 import type { Clock } from '../../../ports/system.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
@@ -10,12 +11,14 @@ import { checkHaip } from '../openid4vp/haip.ts';
 import type { PolicyPorts } from '../policies/policy.ts';
 import type { PresentationVerifier } from '../presentation-verifier.ts';
 import type { ClientSigning } from './client-signing.ts';
+import { queryOf, readRequestedElements } from './requested-elements.ts';
 import type { SessionRequest, SessionWebhook } from './session.ts';
 import { readSessionPolicies } from './session-policies.ts';
 import type { WrittenSetup } from './setup.ts';
 import {
   checkFlow,
   checkFormats,
+  isForMdocs,
   isOverDcApi,
   readClientMetadata,
   readExpiry,
@@ -42,10 +45,20 @@ export interface SetupReaderParts extends QueryPorts, PolicyPorts {
 /** A setup that was read: everything of a request but the secrets that are made for it. */
 export type ReadSetup = Omit<
   SessionRequest,
-  'requestId' | 'state' | 'nonce' | 'responseUri' | 'endpointUrl' | 'responseMode' | 'isSigned' | 'responseKey'
+  | 'requestId'
+  | 'state'
+  | 'nonce'
+  | 'responseUri'
+  | 'endpointUrl'
+  | 'responseMode'
+  | 'isSigned'
+  | 'responseKey'
+  | 'mdocs'
 > & {
   /** The URL above the endpoints for the wallet. */
   baseUrl: string;
+  /** Of the flow `dc_api_18013_7` alone. */
+  documents?: RequestedDocument[];
 };
 
 /** Leaves room for presentations of some hundred values, see `Verification`. */
@@ -64,8 +77,10 @@ export class SetupReader {
     const { core_flow: flow, haip: isHaip = false, openid = {} } = setup;
     checkFlow(setup);
     const { walletUrl, ...places } = readPlaces(setup, verifier);
-    const query = await at(['core_flow', 'dcql_query'], () => this.#query(flow.dcql_query));
+    const { query, ...asked } = await at(['core_flow'], () => this.#asked(setup));
     const client = await at(['core_flow'], () => this.#parts.signing.read(flow, verifier, isHaip));
+    if (asked.documents && client.signing && !client.signing.header.x5c)
+      throw invalidField(['core_flow', 'x5c'], 'is required: a wallet knows who asks by its certificates');
     const isEncrypted = flow.encrypted_response === true;
     if (isHaip) checkHaip({ query, ...client, isEncrypted, isOverDcApi: isOverDcApi(setup) });
     const { transactionData: transactions } = openid;
@@ -75,7 +90,7 @@ export class SetupReader {
       flow: setup.flow_type,
       isHaip,
       query,
-      dcqlQuery: flow.dcql_query,
+      ...asked,
       ...places,
       ...client,
       ...(isOverDcApi(setup) ? {} : { walletUrl }),
@@ -86,10 +101,25 @@ export class SetupReader {
     };
   }
 
-  async #query(written: JsonObject): Promise<DcqlQuery> {
+  async #asked({ core_flow: { dcql_query: written, requestedElements: elements }, ...setup }: WrittenSetup) {
+    if (isForMdocs(setup)) {
+      if (!elements) throw invalidField(['requestedElements'], 'is required for this flow');
+      const documents = at(['requestedElements'], () => readRequestedElements(elements));
+      const query = await at(['requestedElements'], () => this.#affordable(queryOf(documents)));
+      return { query, dcqlQuery: {}, documents };
+    }
+    if (!written) throw invalidField(['dcql_query'], 'is required for this flow');
+    return { query: await at(['dcql_query'], () => this.#query(written)), dcqlQuery: written };
+  }
+
+  #query(written: JsonObject): Promise<DcqlQuery> {
     const query = readDcqlQuery(written);
     checkFormats(query);
     this.#parts.trust.checkAuthorities(query);
+    return this.#affordable(query);
+  }
+
+  async #affordable(query: DcqlQuery): Promise<DcqlQuery> {
     const { cost } = await compileQuery({ language: 'dcql', query }, this.#parts);
     if (cost > MAX_QUERY_COST) throw invalidField([], 'is too large');
     return query;

@@ -19,7 +19,10 @@ const MAX_INFO_BYTES = 64 * 1024;
 
 /** Whether the wallet gets the request from a page (OpenID4VP 1.0 annex A) instead of a link. */
 export const isOverDcApi = ({ flow_type: flow }: Pick<WrittenSetup, 'flow_type'>): boolean =>
-  flow === 'dc_api_openid4vp';
+  flow === 'dc_api_openid4vp' || isForMdocs({ flow_type: flow });
+
+/** Whether the page asks for mdocs without OpenID4VP (ISO/IEC TS 18013-7:2025 annex C). */
+export const isForMdocs = ({ flow_type: flow }: Pick<WrittenSetup, 'flow_type'>): boolean => flow === 'dc_api_18013_7';
 
 /** Checks which members go with the flow. @throws DomainError `BadRequest` naming the member */
 export function checkFlow(setup: WrittenSetup): void {
@@ -28,8 +31,25 @@ export function checkFlow(setup: WrittenSetup): void {
   if (wrong !== undefined) throw invalidField([wrong], `has no meaning for the flow ${setup.flow_type}`);
   if (isOverDcApi(setup) && setup.expectedOrigins === undefined)
     throw invalidField(['expectedOrigins'], 'is required for this flow');
+  if (isForMdocs(setup)) checkMdocFlow(setup);
+  else if (setup.core_flow.requestedElements !== undefined)
+    throw invalidField(['core_flow', 'requestedElements'], `has no meaning for the flow ${setup.flow_type}`);
   if (setup.flow_type === 'same_device' && setup.redirects?.success_redirect_uri === undefined)
     throw invalidField(['redirects', 'success_redirect_uri'], 'is required: the browser comes back to it');
+}
+
+/** Of OpenID4VP the flow has nothing, and its responses are always encrypted, for one page. */
+function checkMdocFlow({ core_flow: flow, expectedOrigins = [], ...setup }: WrittenSetup): void {
+  const wrong = (['openid', 'haip'] as const).find((name) => setup[name] !== undefined);
+  if (wrong !== undefined) throw invalidField([wrong], `has no meaning for the flow ${setup.flow_type}`);
+  const foreign = (['dcql_query', 'client_metadata', 'verifier_info', 'verifier_attestation'] as const).find(
+    (name) => flow[name] !== undefined,
+  );
+  if (foreign !== undefined)
+    throw invalidField(['core_flow', foreign], `has no meaning for the flow ${setup.flow_type}`);
+  if (flow.encrypted_response === false)
+    throw invalidField(['core_flow', 'encrypted_response'], 'must be true: responses of this flow are encrypted');
+  if (expectedOrigins.length !== 1) throw invalidField(['expectedOrigins'], 'must name one origin for this flow');
 }
 
 /** Reads where wallets are sent to, and back from. @throws DomainError `BadRequest` naming the member */

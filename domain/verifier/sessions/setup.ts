@@ -1,9 +1,13 @@
 import type { JsonObject } from '../../foundation/json.ts';
+import type { SessionFlow } from './session.ts';
 import type { WrittenPolicies } from './session-policies.ts';
 
 /** What a session asks for, as its creator writes it. */
 export interface WrittenCoreFlow {
-  dcql_query: JsonObject;
+  /** Of every flow but `dc_api_18013_7`. */
+  dcql_query?: JsonObject;
+  /** Names of elements by document type and namespace; of the flow `dc_api_18013_7`. */
+  requestedElements?: JsonObject;
   signed_request?: boolean;
   encrypted_response?: boolean;
   notifications?: { webhook: WrittenWebhook };
@@ -34,7 +38,7 @@ export interface WrittenWebhook {
 
 /** A session to create (OpenID4VP 1.0). */
 export interface WrittenSetup {
-  flow_type: 'cross_device' | 'same_device' | 'dc_api_openid4vp';
+  flow_type: SessionFlow;
   core_flow: WrittenCoreFlow;
   url_config?: { url_host?: string; url_prefix?: string };
   openid?: { transactionData?: JsonObject[]; responseType?: string };

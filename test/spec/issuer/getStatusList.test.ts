@@ -193,6 +193,8 @@ describe('a status list whose key cannot be used', function () {
         status: expected,
         message: 'The list cannot be signed now; try again',
       });
+      const id = entry.statusListCredential.split('/').at(-1) ?? '';
+      expect((await server.call('getStatusCredential', { path: { id } })).status).to.equal(expected);
       cloud.reset();
       server.clock.advance(5000);
       expect((await fetchList(server, entry)).status).to.equal(200);

@@ -63,7 +63,7 @@ describe('checkRevocation', () => {
   it('400: refuses a status that cannot be checked, naming the member', async () => {
     const list = await on.publish();
     const members: Record<string, unknown[]> = {
-      type: ['RevocationList2020Status', 'x', undefined],
+      type: ['RevocationList2020', 'x', undefined],
       statusPurpose: [undefined, 7],
       statusListIndex: [7, '-1', '01', '1e2', '', undefined],
       statusListCredential: ['x', 'file:///etc/passwd', undefined],
@@ -123,8 +123,9 @@ describe('checkRevocation', () => {
     await refused(on.checkEntry(bitstringEntry), 400, 'STATUS_VERIFICATION_ERROR');
     const elsewhere = await on.publish({ vc: { id: `${on.host.url}/lists/elsewhere` } });
     await refused(on.checkList(elsewhere), 400, 'STATUS_VERIFICATION_ERROR');
-    const suspended = statusEntry(suspension, 7, { statusPurpose: 'suspension' });
-    await refused(on.checkEntry(suspended), 400, 'STATUS_VERIFICATION_ERROR');
+    const refresh = await on.publish({ subject: { statusPurpose: 'refresh' } });
+    const refreshed = statusEntry(refresh, 7, { statusPurpose: 'refresh' });
+    await refused(on.checkEntry(refreshed), 400, 'STATUS_VERIFICATION_ERROR');
   });
 
   it('400: refuses a list that is expired or not valid yet', async () => {

@@ -115,7 +115,8 @@ describe('checkRevocation', () => {
     const list = on.host.publish(await on.issuer.sign(listClaims({ did }), { kid: `${did}#0` }));
     await refused(on.check(credentialWith(did, statusEntry(list, 7))), 502, 'STATUS_RETRIEVAL_ERROR');
     const jwt = await on.issuer.sign({ iss: did, vc: {} }, { kid: `${did}#0` });
-    await refused(on.server.call('checkRevocation', { text: jwt }), 502, 'UpstreamFailed');
+    for (const operationId of ['checkRevocation', 'revokeCredential'])
+      await refused(on.server.call(operationId, { text: jwt }), 502, 'UpstreamFailed');
   });
 
   it('504: reports a list that is not received in time', async () => {
@@ -124,6 +125,12 @@ describe('checkRevocation', () => {
       const drip = setInterval(() => response.write(' '), 100);
       response.on('close', () => clearInterval(drip));
     });
-    await Promise.all([hanging, dripping].map((list) => refused(on.checkList(list), 504, 'STATUS_RETRIEVAL_ERROR')));
+    const did = `did:web:${encodeURIComponent(new URL(on.host.url).host)}:hanging`;
+    on.host.replace(`${on.host.url}/hanging/did.json`, () => {});
+    const jwt = await on.issuer.sign({ iss: did, vc: {} }, { kid: `${did}#0` });
+    await Promise.all([
+      ...[hanging, dripping].map((list) => refused(on.checkList(list), 504, 'STATUS_RETRIEVAL_ERROR')),
+      refused(on.server.call('revokeCredential', { text: jwt }), 504, 'UpstreamTimeout'),
+    ]);
   });
 });

@@ -56,6 +56,7 @@ const OF_ONE_RUN = [
   'fetchVical example',
   'validateVical example',
   'checkRevocation application/vc+jwt',
+  'revokeCredential example',
 ];
 
 const TOKEN = '0f9c6a52-take-a-long-random-text';

@@ -10,8 +10,10 @@ import {
   responseOf,
   TRUSTED_ROOT,
 } from '../../actors/presenters.ts';
-import { VerificationFixture } from '../../actors/verification.ts';
+import { type PolicyLine, VerificationFixture } from '../../actors/verification.ts';
 import { readRequest, responseKeyOf, type WalletRequest } from '../../actors/wallet.ts';
+import { pemOf } from '../../support/certificates.ts';
+import { iaca } from '../../support/issuer-chains.ts';
 
 const PROFILES = ['DEFAULT', 'HAIP', 'ISO_18013_7_MDOC', 'EBSIV3'] as const;
 const MODES = ['direct_post', 'direct_post.jwt', 'none named'] as const;
@@ -106,6 +108,45 @@ describe('submitPresentation: every profile, response mode and format', () => {
         );
       }
     });
+
+  it('400: an mdoc that is bound to another nonce of the wallet or to none, or whose issuer is below no trusted authority', async () => {
+    const failuresOf = async (roots: string[], apu: string | undefined) => {
+      const json = { request_credentials: [requestedOf('mso_mdoc')], trusted_root_cas: roots };
+      const request = readRequest((await on.server.call('startVerification', { json })).body);
+      const parameters = responseOf([await presentOf('mso_mdoc', request)], request);
+      const response = await encryptedResponse(parameters, responseKeyOf(request), { apu });
+      const path = { state: request.state };
+      expect((await on.server.call('submitPresentation', { path, form: { response } })).status).to.equal(400);
+      const lines: PolicyLine[] = (await on.session(request)).policyResults.results.flatMap(
+        ({ policies }: { policies: PolicyLine[] }) => policies,
+      );
+      return lines.filter(({ is_success: isSuccess }) => !isSuccess).map(({ policy, code }) => `${policy}: ${code}`);
+    };
+    expect(await failuresOf([TRUSTED_ROOT], 'another')).to.deep.equal(['signature: signature-invalid']);
+    expect(await failuresOf([TRUSTED_ROOT], undefined)).to.deep.equal(['signature: signer-unknown']);
+    for (const roots of [[], [pemOf(iaca(1).der)]])
+      expect(await failuresOf(roots, MDOC_NONCE)).to.deep.equal(['signature: issuer-untrusted']);
+  });
+
+  it('400: an mdoc of another type than the id of its descriptor', async () => {
+    const fields = [{ path: ["$['org.iso.18013.5.1']['family_name']"], intent_to_retain: false }];
+    const input_descriptor = { id: 'org.example.other', format: { mso_mdoc: {} }, constraints: { fields } };
+    const json = { request_credentials: [{ format: 'mso_mdoc', input_descriptor }], trusted_root_cas: [TRUSTED_ROOT] };
+    const request = readRequest((await on.server.call('startVerification', { json })).body);
+    const { token } = await presentOf('mso_mdoc', request);
+    const entry = (path: string) => ({ id: input_descriptor.id, format: 'mso_mdoc', path });
+    expect((await respond(request, [{ token, entry }])).status).to.equal(400);
+    expect((await on.session(request)).verificationResult).to.equal(false);
+  });
+
+  it('400: refuses trusted_root_cas that are no authorities', async () => {
+    for (const trusted_root_cas of [['nonsense'], [TRUSTED_ROOT, '']]) {
+      const json = { request_credentials: [requestedOf('mso_mdoc')], trusted_root_cas };
+      const { status, body } = await on.server.call('startVerification', { json });
+      expect(status).to.equal(400);
+      expect(body.details[0].path).to.match(/^\/body\/trusted_root_cas\/[01]$/);
+    }
+  });
 
   it('200: credentials of three formats in one request, each in a presentation of its own', async () => {
     const formats = ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'] as const;

@@ -119,7 +119,11 @@ describe('startVerification', () => {
       '/body/request_credentials/0/policies/0',
     );
     await refused(vc('presentation-definition'), '/body/vc_policies/0');
-    await refused(vc({ policy: 'signature', args: {} }), '/body/vc_policies/0/args');
+    await refused(vc({ policy: 'revoked-status-list', args: {} }), '/body/vc_policies/0/args');
+    await refused(vc({ policy: 'signature', args: { other: 1 } }), '/body/vc_policies/0/args/other');
+    for (const policy of ['signature', 'revoked-status-list', 'schema'])
+      await refused(vc({ policy, other: 1 }), '/body/vc_policies/0/other');
+    await refused(vc({ policy: 'expired', args: {}, requireField: true }), '/body/vc_policies/0/requireField');
     for (const policy of ['webhook', 'schema'])
       for (const listed of [policy, { policy }, { policy, args: null }]) {
         await refused(vc(listed), '/body/vc_policies/0/args');

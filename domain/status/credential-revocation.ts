@@ -1,0 +1,81 @@
+import type { IssuerReference } from '../../ports/credential-formats.ts';
+import type { ListSigner } from '../../ports/status-entries.ts';
+import type { Stored } from '../../ports/store.ts';
+import { base64 } from '../foundation/bytes.ts';
+import { DomainError, invalidField } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { CheckedCredentials } from './checked-credentials.ts';
+import type { EntryChanges } from './entry-changes.ts';
+import { allows } from './entry-states.ts';
+import type { EntryPlace } from './issued-entries.ts';
+import type { IssuedList, IssuedLists } from './issued-lists.ts';
+import { readStatusEntries, type StatusEntry } from './status-entries.ts';
+import { idOfStatusList } from './status-list-urls.ts';
+import { derivedToken, type StatusTokens } from './status-tokens.ts';
+
+/** What stands in the history of the entry. */
+const REASON = 'The credential was sent to be revoked';
+
+/** What revoking needs. */
+export interface CredentialRevocationParts {
+  credentials: CheckedCredentials;
+  lists: IssuedLists;
+  changes: EntryChanges;
+  tokens: StatusTokens;
+  publicUrl: string;
+}
+
+/** An entry of a list that is published here. */
+interface OwnEntry {
+  list: Stored<IssuedList>;
+  place: EntryPlace;
+}
+
+/** Revokes credentials that were issued here, by the credential itself or its base token. */
+export class CredentialRevocation {
+  readonly #parts: CredentialRevocationParts;
+
+  constructor(parts: CredentialRevocationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sets every status of the credential that is published here and says "revoked"; again changes nothing. The credential
+   * has its signature, so that it names its own entry and not that of another one.
+   * @throws DomainError `BadRequest`, `NotFound` when it has no such status, `StatusVerification` when the list is not of
+   * its issuer, `StatusRange`, as `CheckedCredentials.read`
+   */
+  async revoke(credential: string | JsonObject): Promise<void> {
+    const { credentials, tokens, changes } = this.#parts;
+    if (typeof credential === 'string' && derivedToken(credential.trim())) return tokens.revoke(credential.trim());
+    const { status, issuer, isSigned } = await credentials.read(credential);
+    if (!isSigned || !issuer) throw invalidField([], 'must be the credential as it was issued, with its signature');
+    const entries = readStatusEntries(status) ?? [];
+    const listed = await Promise.all(entries.map((entry) => this.#ownEntry(entry, issuer)));
+    const found = listed.flatMap((one) => one ?? []);
+    const bases = entries.flatMap((entry) => (entry.kind === 'simple' ? (tokens.tokenIn(entry.url) ?? []) : []));
+    if (found.length + bases.length === 0)
+      throw new DomainError('NotFound', 'The credential has no status that can be revoked here');
+    for (const base of bases) await tokens.revoke(base);
+    for (const { list, place } of found) await changes.changeIn(list, place, { action: 'revoke', reason: REASON });
+  }
+
+  async #ownEntry(entry: StatusEntry, issuer: IssuerReference): Promise<OwnEntry | undefined> {
+    if (entry.kind !== 'bitstring' && entry.kind !== 'token') return undefined;
+    const id = idOfStatusList(this.#parts.publicUrl, entry.list);
+    const list = id === undefined ? undefined : await this.#parts.lists.get(id);
+    if (!list || !allows(list.value.choice, 'revoke')) return undefined;
+    if (!isOf(list.value.signer, issuer))
+      throw new DomainError('StatusVerification', 'The status list is not of the issuer of the credential');
+    if (entry.index >= list.value.size)
+      throw new DomainError('StatusRange', 'The index lies beyond the end of the list');
+    return { list, place: { list: list.id, index: entry.index } };
+  }
+}
+
+/** Whether the signer of a list is the issuer of a credential: by its name, or by its certificate. */
+function isOf({ issuer, x5c = [] }: ListSigner, of: IssuerReference): boolean {
+  if (of.kind !== 'certificates') return issuer === of.id;
+  const [leaf] = of.chain;
+  return leaf !== undefined && x5c[0] === base64(leaf);
+}

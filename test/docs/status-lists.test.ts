@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { useServer } from '../support/server.ts';
+import { expectDocumented } from './commands.ts';
+
+describe('docs/status-lists.md', () => {
+  const server = useServer();
+
+  it('the commands print the documented output', async () => {
+    await expectDocumented(await readFile('docs/status-lists.md', 'utf8'), server);
+  });
+});
