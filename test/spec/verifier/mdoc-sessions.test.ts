@@ -1,11 +1,15 @@
 import { sign } from 'node:crypto';
 import { cborDecode, DeviceRequest } from '@owf/mdoc';
 import { expect } from 'chai';
+import { digest } from '../../../domain/foundation/bytes.ts';
+import { canonicalKey, readPublicJwk } from '../../../domain/jose/jwk.ts';
+import type { Handover } from '../../../ports/credential-formats.ts';
 import type { PublicJwk, Signer } from '../../../ports/key-service.ts';
-import { idIn, Openid4vp } from '../../actors/openid4vp.ts';
+import { idIn, Openid4vp, type ReadRequest } from '../../actors/openid4vp.ts';
 import { IsoDcApiWallet } from '../../support/iso-dc-api-wallet.ts';
 import { documentSigner, iaca } from '../../support/issuer-chains.ts';
 import { issueWith, MDL } from '../../support/mdoc-issuer.ts';
+import { presentMdocs } from '../../support/mdoc-presenter.ts';
 import { useServer } from '../../support/server.ts';
 import { certifiedKey } from '../../support/verifier-chains.ts';
 
@@ -31,9 +35,10 @@ const setup = (core: Json = {}, more: Json = {}): Json => ({
   ...more,
 });
 
-describe('sessions for mdocs over the Digital Credentials API', () => {
+describe('sessions for mdocs', () => {
   const server = useServer({ settings: { trustedIssuers: { certificates: [AUTHORITY.pem] } } });
   let vp: Openid4vp;
+  let licence: string;
   let wallet: IsoDcApiWallet;
   before(async () => {
     vp = await Openid4vp.with(server);
@@ -43,7 +48,8 @@ describe('sessions for mdocs over the Digital Credentials API', () => {
       x5c: [SIGNER, AUTHORITY].map(({ der }) => Buffer.from(der).toString('base64')),
     };
     const photoId = await issueWith(signer, { ...issued, type: PHOTO_ID, document });
-    wallet = new IsoDcApiWallet({ [docType]: await issueWith(signer, issued), [PHOTO_ID]: photoId });
+    licence = await issueWith(signer, issued);
+    wallet = new IsoDcApiWallet({ [docType]: licence, [PHOTO_ID]: photoId });
   });
 
   const post = (created: Json, json: Json) =>
@@ -113,6 +119,72 @@ describe('sessions for mdocs over the Digital Credentials API', () => {
     expect([withheld.status, withheld.body.error]).to.deep.equal([400, 'invalid_request']);
     const cancelled = await vp.create(setup());
     expect((await post(cancelled, { error: 'access_denied' })).body).to.include({ status: 'acknowledged' });
+  });
+
+  describe('of OpenID4VP 1.0', () => {
+    const path = [namespace, 'family_name'];
+    const dcql_query = {
+      credentials: [{ id: 'mdl', format: 'mso_mdoc', meta: { doctype_value: docType }, claims: [{ path }] }],
+    };
+    const disclosed = [path];
+
+    /** The response to a request by link; `change` makes it that of another exchange. */
+    async function presented({ parameters }: ReadRequest, change: Json = {}): Promise<Json> {
+      const { client_id: clientId, response_uri: responseUri, nonce, state, client_metadata: metadata } = parameters;
+      const [key] = metadata.jwks?.keys ?? [];
+      const encryptionKey = key && { encryptionKey: digest('sha256', canonicalKey(readPublicJwk(key))) };
+      const handover: Handover = { kind: 'redirect', clientId, responseUri, nonce, ...encryptionKey, ...change };
+      return {
+        vp_token: { mdl: [await presentMdocs([], { credentials: [{ document: licence, disclosed }], handover })] },
+        state,
+      };
+    }
+
+    it('happy-flow: by a link, plain and encrypted', async () => {
+      for (const encrypted_response of [false, true]) {
+        const created = await vp.create({ flow_type: 'cross_device', core_flow: { dcql_query, encrypted_response } });
+        const request = await vp.request(created);
+        const answer = await vp.respond(request, await presented(request));
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+        expect(await vp.info(created)).to.include({ status: 'SUCCESSFUL' });
+      }
+    });
+
+    it('invalid-session-transcript: a response to another verifier, address, nonce or key is rejected', async () => {
+      const changes = [
+        { clientId: 'redirect_uri:https://evil.example.org' },
+        { responseUri: 'https://evil.example.org' },
+        { nonce: 'another' },
+        { encryptionKey: undefined },
+      ];
+      for (const change of changes) {
+        const core_flow = { dcql_query, encrypted_response: true };
+        const created = await vp.create({ flow_type: 'cross_device', core_flow });
+        const request = await vp.request(created);
+        const answer = await vp.respond(request, await presented(request, change));
+        expect([answer.status, answer.body.error], JSON.stringify(change)).to.deep.equal([400, 'invalid_request']);
+        const { status, failure } = await vp.info(created);
+        expect([status, failure.failed_policies]).to.deep.equal(['FAILED', ['mdl/mso_mdoc/device-auth']]);
+      }
+    });
+
+    it('over the Digital Credentials API, for the origin of the page alone', async () => {
+      for (const [origin, expected] of [
+        [ORIGIN, 'SUCCESSFUL'],
+        ['https://evil.example.org', 'FAILED'],
+      ] as const) {
+        const more = { flow_type: 'dc_api_openid4vp', expectedOrigins: [ORIGIN] };
+        const created = await vp.create({ ...more, core_flow: { dcql_query } });
+        const [{ data }] = created.data.digital.requests;
+        const handover: Handover = { kind: 'dc-api', origin, nonce: data.nonce };
+        const mdl = await presentMdocs([], { credentials: [{ document: licence, disclosed }], handover });
+        const { status } = await post(created, { data: { vp_token: { mdl: [mdl] } }, origin: ORIGIN });
+        expect(status).to.equal(expected === 'SUCCESSFUL' ? 200 : 400);
+        const session = await vp.info(created);
+        expect(session.status, JSON.stringify(session.failure)).to.equal(expected);
+        if (expected === 'FAILED') expect(session.failure.failed_policies).to.deep.equal(['mdl/mso_mdoc/device-auth']);
+      }
+    });
   });
 
   it('400: refuses what has no meaning for the flow, and elements that cannot be asked for', async () => {
