@@ -4734,6 +4734,17 @@ export interface components {
                 /** @description The options, each the ids of its queries, in the order that the verifier prefers. */
                 options: string[][];
             }[];
+            /** @description What an answer authorizes, with a credential of one of the queries. */
+            transactions: {
+                /** @description The kind of transaction. */
+                type: string;
+                /** @description The ids of the queries of which one credential authorizes it. */
+                queryIds: string[];
+                /** @description Open: everything that the verifier wrote (OpenID4VP 1.0 §5.1). */
+                content: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         /** @description Who asks, by the request's own account; `proof` says how far that is proven. */
         StatedVerifier: {
@@ -4769,6 +4780,16 @@ export interface components {
             kind: "did-signature";
             /** @description The DID. */
             did: string;
+        } | {
+            /**
+             * @description A certificate names the client.
+             * @constant
+             */
+            kind: "certificate";
+            /** @description The DNS name of the `client_id`, or the subject of the certificate that it has the hash of. */
+            name: string;
+            /** @description The issuer that the certificate names. */
+            issuer: string;
         };
         DescribedQuery: {
             /** @description The id of the input descriptor or credential query. */
@@ -9768,7 +9789,8 @@ export interface operations {
                      *           "omitted": 0
                      *         }
                      *       ],
-                     *       "choices": []
+                     *       "choices": [],
+                     *       "transactions": []
                      *     }
                      */
                     "application/json": components["schemas"]["RequestDescription"];

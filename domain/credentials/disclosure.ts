@@ -22,9 +22,18 @@ export interface Disclosure {
   withheld: Claim[];
 }
 
-/** Returns what presenting a credential discloses in any case, and what its holder can withhold. */
-export function disclosureOf({ claims, withholdable }: Pick<Credential, 'claims' | 'withholdable'>): Disclosure {
-  const isWithholdable = ({ path }: Claim): boolean => withholdable?.some((outer) => isWithin(path, outer)) ?? false;
+/**
+ * Returns what presenting a credential discloses, and what it does not: of what its holder can withhold, the claims at
+ * the `shown` places are disclosed, and all of them where there are no places.
+ */
+export function disclosureOf(
+  { claims, withholdable }: Pick<Credential, 'claims' | 'withholdable'>,
+  shown: readonly ClaimPath[] | undefined,
+): Disclosure {
+  const isShown = (place: readonly (string | number)[]): boolean =>
+    shown?.some((path) => isWithin(path, place) || isWithin(place, path)) ?? true;
+  const isWithholdable = ({ path }: Claim): boolean =>
+    withholdable?.some((outer) => isWithin(path, outer) && !isShown(outer)) ?? false;
   const leaves = leavesOf(claims);
   return {
     isWhole: withholdable === undefined,

@@ -1,14 +1,10 @@
-import type { PublicJwk } from '../../ports/key-service.ts';
 import type { Outbound } from '../../ports/outbound.ts';
-import type { Signatures } from '../../ports/signatures.ts';
-import type { Clock } from '../../ports/system.ts';
-import type { DidResolver } from '../dids/did-resolver.ts';
+import type { Clock, Ids } from '../../ports/system.ts';
 import { at, DomainError } from '../foundation/errors.ts';
 import { isText, type JsonObject } from '../foundation/json.ts';
 import { parseJson } from '../foundation/strict-json.ts';
-import { type ParsedJws, parseJws, verifyJws } from '../jose/jws.ts';
+import { parseJws } from '../jose/jws.ts';
 import { numericDate, timeProblems } from '../jose/jwt-claims.ts';
-import { checkSigner } from '../jose/signer-keys.ts';
 import { checkDocumentSize } from '../network/document-bounds.ts';
 import { httpUrl } from '../network/urls.ts';
 import { readDcqlQuery } from '../presentation/dcql/query.ts';
@@ -17,11 +13,12 @@ import type { PresentationQuery } from '../presentation/query.ts';
 import { REQUEST_NAMES } from '../presentation/request-parameters.ts';
 import { createDeepLink, type DeepLink, parseDeepLink } from './deep-link.ts';
 import { ProtocolClient } from './protocol-client.ts';
+import { type RequestSigner, readClientId, type SignatureParts, verifyRequest } from './request-signature.ts';
 
 /** A request for a presentation with all its parameters. */
 export interface RequestParameters extends DeepLink {
-  /** The DID whose key signed the parameters. */
-  signedBy?: string;
+  /** Who signed the parameters, as far as the client_id says whose signature it must be. */
+  signer?: RequestSigner;
   /** When the request ends, in milliseconds since the epoch. */
   expiresAt?: number;
 }
@@ -32,17 +29,16 @@ export interface ResolvedRequest extends RequestParameters {
 }
 
 /** What `PresentationRequests` checks signed requests with. */
-export interface RequestChecks {
-  resolver: DidResolver;
-  signatures: Signatures;
+export interface RequestChecks extends SignatureParts {
   clock: Clock;
+  ids: Ids;
 }
 
 /** The prefix of a client_id that is the address of the response (OpenID4VP 1.0 §5.9.3). */
 const REDIRECT_URI = 'redirect_uri:';
 
 /** Claims of a request object that are about the JWT itself (RFC 9101 §4). */
-const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti'];
+const TOKEN_CLAIMS = ['iss', 'aud', 'iat', 'nbf', 'exp', 'jti', 'wallet_nonce'];
 
 /** Resolves requests for a presentation: parameters in the link, in a request object, or behind a URL. */
 export class PresentationRequests {
@@ -72,53 +68,40 @@ export class PresentationRequests {
   async parameters(link: string): Promise<RequestParameters> {
     const { base, params: outer } = at(['link'], () => parseDeepLink(link, REQUEST_NAMES));
     const [value, uri] = [outer.get('request'), outer.get('request_uri')];
-    if (!isText(value) && !isText(uri)) return { base, params: new Map(outer) };
-    const text = isText(uri) ? await this.#fetchObject(uri, outer.get('request_uri_method')) : value;
-    const { claims, signedBy } = await this.#verifyObject(text ?? '');
+    if (!isText(value) && !isText(uri)) {
+      readClientId(Object.fromEntries(outer));
+      return { base, params: new Map(outer) };
+    }
+    const isPosted = isText(uri) && outer.get('request_uri_method') === 'post';
+    const nonce = isPosted ? this.#checks.ids.uuid() : undefined;
+    const text = isText(uri) ? await this.#fetchObject(uri, nonce) : value;
+    const { claims, signer } = await this.#verifyObject(text ?? '');
+    if (nonce !== undefined && claims.wallet_nonce !== nonce)
+      throw new DomainError('BadRequest', 'The request object has not the wallet_nonce that it was asked for with');
     const clientId = outer.get('client_id');
     if (clientId !== undefined && claims.client_id !== clientId)
       throw new DomainError('BadRequest', 'The request object has another client_id than the link');
     const members = Object.entries(claims).filter(([name, member]) => !TOKEN_CLAIMS.includes(name) && member !== null);
     const params = new Map(members.map(([name, member]) => [name, isText(member) ? member : JSON.stringify(member)]));
     const expiresAt = numericDate(claims.exp);
-    return { base, params, ...(signedBy !== undefined && { signedBy }), ...(expiresAt !== undefined && { expiresAt }) };
+    return { base, params, ...(signer && { signer }), ...(expiresAt !== undefined && { expiresAt }) };
   }
 
-  #fetchObject(url: string, method: string | undefined): Promise<string> {
+  /** With a nonce by POST, else by GET (OpenID4VP 1.0 §5.10). */
+  #fetchObject(url: string, nonce: string | undefined): Promise<string> {
     const headers = { accept: 'application/oauth-authz-req+jwt' };
     const expects = 'request-object';
-    if (method !== 'post') return this.#client.text({ method: 'GET', url, expects, headers });
+    if (nonce === undefined) return this.#client.text({ method: 'GET', url, expects, headers });
     const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
-    return this.#client.text({ method: 'POST', url, expects, headers: form, body: '' });
+    return this.#client.text({ method: 'POST', url, expects, headers: form, body: `wallet_nonce=${nonce}` });
   }
 
-  async #verifyObject(text: string): Promise<{ claims: JsonObject; signedBy?: string }> {
+  async #verifyObject(text: string): Promise<{ claims: JsonObject; signer: RequestSigner | undefined }> {
     at(['request'], () => checkDocumentSize('request-object', text));
     const jws = parseJws(text, 'The request object');
-    if (timeProblems(jws.payload, { now: this.#checks.clock.now() }).exp)
-      throw new DomainError('BadRequest', 'The request object has expired');
-    return { claims: jws.payload, signedBy: await this.#checkSignature(jws) };
-  }
-
-  /**
-   * Verifies the signature when the client is identified by a DID, and returns that DID; other clients are as
-   * trustworthy as the link.
-   */
-  async #checkSignature(jws: ParsedJws): Promise<string | undefined> {
-    const { resolver, signatures } = this.#checks;
-    const clientId = String(jws.payload.client_id ?? '').replace(/^decentralized_identifier:/, '');
-    if (!clientId.startsWith('did:')) return undefined;
-    const { kid } = jws.header;
-    const verify = (jwk: PublicJwk) => verifyJws(jws, jwk, signatures);
-    const signed = { kid, signer: clientId, needsKid: true, purpose: 'verificationMethod', verify } as const;
-    const check = await checkSigner(signed, resolver);
-    if (check.valid) return clientId;
-    throw new DomainError(
-      'BadRequest',
-      check.refusal === 'signature'
-        ? 'The signature of the request object is not valid'
-        : 'The request object is not signed by its client_id',
-    );
+    const now = this.#checks.clock.now();
+    if (timeProblems(jws.payload, { now }).exp) throw new DomainError('BadRequest', 'The request object has expired');
+    return { claims: jws.payload, signer: await verifyRequest(jws, { ...this.#checks, now }) };
   }
 
   /** A request has either a `dcql_query` or a definition, in itself or behind a URL (OpenID4VP 1.0 §5.1, draft 20 §5.4). */
@@ -143,12 +126,14 @@ export type ClientProof =
   /** The client_id is the address that receives the answer. */
   | { kind: 'redirect-uri'; host: string }
   /** A key of the DID that is the client_id signed the request. */
-  | { kind: 'did-signature'; did: string };
+  | { kind: 'did-signature'; did: string }
+  /** The holder of a certificate signed the request; `name` is what the client_id says, `issuer` who made the certificate. */
+  | { kind: 'certificate'; name: string; issuer: string };
 
 /** Returns how far a request proves who sent it (OpenID4VP 1.0 §5.9.3, `client_id_scheme` in drafts). */
 export function clientProof(request: RequestParameters): ClientProof {
-  const { params, signedBy } = request;
-  if (signedBy !== undefined) return { kind: 'did-signature', did: signedBy };
+  const { params, signer } = request;
+  if (signer) return signer.kind === 'did' ? { kind: 'did-signature', did: signer.did } : signer;
   const address = responseAddress(request);
   const clientId = (params.get('client_id') ?? '').replace(/^redirect_uri:/, '');
   const scheme = params.get('client_id_scheme') ?? 'redirect_uri';

@@ -4,8 +4,9 @@ import { countValues, isObject, isText, type JsonObject } from '../foundation/js
 import { parseJson } from '../foundation/strict-json.ts';
 import type { Credentials, StoredCredential } from '../holdings/credentials.ts';
 import { httpUrl } from '../network/urls.ts';
-import type { Match, QueryChoice, QueryFacts, QueryPorts } from '../presentation/compiled-query.ts';
+import type { CompiledQuery, Match, QueryChoice, QueryFacts, QueryPorts } from '../presentation/compiled-query.ts';
 import { compileQuery } from '../presentation/query.ts';
+import type { TransactionData } from '../presentation/transaction-data.ts';
 import {
   type ClientProof,
   clientProof,
@@ -15,6 +16,7 @@ import {
 } from './presentation-request.ts';
 import { sanitizeReason } from './protocol-client.ts';
 import { candidates } from './submission.ts';
+import { requestedTransactions } from './transactions.ts';
 
 /** Who asks, by the request's own account. */
 export interface StatedVerifier {
@@ -54,6 +56,8 @@ export interface RequestDescription {
   expiresAt?: number;
   queries: DescribedQuery[];
   choices: QueryChoice[];
+  /** What the user would authorize, as the verifier wrote it. */
+  transactions: Pick<TransactionData, 'type' | 'queryIds' | 'content'>[];
 }
 
 /** What `RequestDescriptions` works with. */
@@ -90,7 +94,12 @@ export class RequestDescriptions {
       purposes: [...new Set(purposes.map(sanitizeReason))],
       isAnswerable: compiled.isAnswerable(matches),
       ...(expiresAt !== undefined && { expiresAt }),
-      queries: describeQueries(queries, matches, usable),
+      queries: describeQueries(queries, { matches, usable, query: compiled }),
+      transactions: requestedTransactions(request.params).map(({ type, queryIds, content }) => ({
+        type: sanitizeReason(type),
+        queryIds,
+        content,
+      })),
       choices: choices.map((choice) => ({ ...choice, ...sanitized(choice, 'purpose') })),
     };
   }
@@ -123,11 +132,17 @@ function readMetadata(text: string | undefined): JsonObject {
   }
 }
 
+/** A query and the credentials that satisfy it. */
+interface Answerable {
+  query: Pick<CompiledQuery, 'requested'>;
+  matches: readonly Match[];
+  usable: readonly StoredCredential[];
+}
+
 /** Lists credentials in the order of the queries until the description is full; the rest is counted. */
 export function describeQueries(
   queries: readonly QueryFacts[],
-  matches: readonly Match[],
-  usable: readonly StoredCredential[],
+  { matches, usable, query }: Answerable,
 ): DescribedQuery[] {
   let values = 0;
   const hasRoom = ({ parsed }: StoredCredential): boolean => {
@@ -136,11 +151,18 @@ export function describeQueries(
   };
   return queries.map((facts, index): DescribedQuery => {
     const found = (matches[index]?.credentials ?? []).flatMap((place) => usable[place] ?? []);
-    const shown = found.filter(hasRoom).flatMap(describeCredential);
+    const shown = found.filter(hasRoom).flatMap((credential) => describeCredential(credential, facts.id, query));
     const texts = { ...sanitized(facts, 'name'), ...sanitized(facts, 'purpose') };
     return { ...facts, ...texts, credentials: shown, omitted: found.length - shown.length };
   });
 }
 
-const describeCredential = ({ id, format, parsed }: StoredCredential): DescribedCredential[] =>
-  parsed ? [{ id, type: parsed.type, format, issuer: parsed.issuer.id, ...disclosureOf(parsed) }] : [];
+function describeCredential(
+  { id, format, parsed }: StoredCredential,
+  queryId: string,
+  query: Answerable['query'],
+): DescribedCredential[] {
+  if (!parsed) return [];
+  const disclosure = disclosureOf(parsed, query.requested(queryId, parsed));
+  return [{ id, type: parsed.type, format, issuer: parsed.issuer.id, ...disclosure }];
+}

@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair } from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { readDcqlQuery } from '../../../domain/presentation/dcql/query.ts';
 import { inOrder } from '../../../domain/verifier/presentation-evaluation.ts';
+import { MDL_DOCUMENT_SIGNER } from '../../../domain/x509/signer-profiles.ts';
 import type { Handover } from '../../../ports/credential-formats.ts';
 import { HttpPeer } from '../../actors/http-peer.ts';
 import { degree, type Issuer, onboard } from '../../actors/issuance.ts';
-import { identity, licence } from '../../actors/issuance-formats.ts';
+import { identity, licence, signerChain } from '../../actors/issuance-formats.ts';
 import { newWalletUser, type WalletUser } from '../../actors/wallet-user.ts';
+import { makeCertificate, testKeys } from '../../support/certificates.ts';
 import { testFormats } from '../../support/formats.ts';
-import { MDL } from '../../support/mdoc-issuer.ts';
+import { usageExtension } from '../../support/issuer-chains.ts';
+import { iaca, MDL } from '../../support/mdoc-issuer.ts';
 import { useServer } from '../../support/server.ts';
 import { testVerification } from '../../support/verification.ts';
 
@@ -28,11 +32,12 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     issuer = await onboard(server, { key: { keyType: 'secp256r1' } });
     holder = await newWalletUser(server);
     const withDegree = { credentialSubject: { sd: false, children: { fields: { degree: { sd: true } } } } };
+    const x5Chain = signerChain(issuer.issuerKey.jwk, { extensions: [usageExtension(MDL_DOCUMENT_SIGNER)] });
     const offers: [string, string, Json][] = [
       ['jwt_vc_json', 'issueJwtCredential', degree(issuer, { selectiveDisclosure: { fields: withDegree } })],
       ['vc+sd-jwt', 'issueSdJwtCredential', identity(issuer)],
       ['dc+sd-jwt', 'issueSdJwtCredential', identity(issuer, { credentialConfigurationId: 'Card' })],
-      ['mso_mdoc', 'issueMdoc', licence(issuer)],
+      ['mso_mdoc', 'issueMdoc', licence(issuer, { x5Chain })],
     ];
     for (const [format, operationId, json] of offers) {
       const { body: text } = await server.call(operationId, { json });
@@ -63,6 +68,7 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     async function ask(formats: string[], responseMode: string): Promise<string> {
       const json = {
         ...policies,
+        trusted_root_cas: [iaca.pem],
         request_credentials: formats.slice(0, 1).map((format) => ({ format, input_descriptor: descriptor(format) })),
         ...(formats.length > 1 && {
           presentation_definition: { input_descriptors: formats.map((format) => descriptor(format)) },
@@ -94,6 +100,16 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
             formats.length === 1 ? ['$'] : formats.map((_, place) => `$[${place}]`),
           );
         });
+
+    it('200: mso_mdoc, alone and beside the others, by direct_post.jwt', async () => {
+      for (const formats of [['mso_mdoc'], ['jwt_vc_json', 'vc+sd-jwt', 'mso_mdoc']]) {
+        const link = await ask(formats, 'direct_post.jwt');
+        const { status, body } = await present(link, formats);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const { verificationResult, policyResults } = await outcome(link);
+        expect(verificationResult, JSON.stringify(policyResults)).to.equal(true);
+      }
+    });
 
     it('200: of an SD-JWT VC only the claims of the definition are shown', async () => {
       const link = await ask(['vc+sd-jwt'], 'direct_post');
@@ -252,6 +268,38 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
         400,
         'None of the selected credentials can authorize the transaction payment',
       ]);
+    });
+
+    it('describePresentationRequest 200: what would be shown, and the transactions', async () => {
+      const content = { type: 'payment', credential_ids: ['dc_sd-jwt'], amount: '10 EUR' };
+      const transactions = [Buffer.from(JSON.stringify(content)).toString('base64url')];
+      const text = request([asked('dc+sd-jwt', { id: 'dc_sd-jwt' })], { transactions });
+      const { status, body } = await holder.call('describePresentationRequest', { text });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body.transactions).to.deep.equal([{ type: 'payment', queryIds: ['dc_sd-jwt'], content }]);
+      const [{ disclosed, withheld, isWhole }] = body.queries[0].credentials;
+      expect(isWhole).to.equal(false);
+      expect(disclosed).to.deep.include({ path: ['address', 'street'], value: 'St. James’s Square' });
+      expect(withheld).to.deep.equal([{ path: ['given_name'], value: 'Ada' }]);
+    });
+
+    it('describePresentationRequest 200: the certificate that signed the request is proven', async () => {
+      const { der, keys } = makeCertificate({
+        subject: 'CN=Shop',
+        issuerName: 'CN=Authority',
+        keys: testKeys('P-256', 7),
+      });
+      const client_id = `x509_hash:${createHash('sha256').update(der).digest('base64url')}`;
+      const object = await new SignJWT({
+        ...{ client_id, response_uri: address(), response_mode: 'direct_post', nonce: NONCE },
+        dcql_query: { credentials: [asked('dc+sd-jwt')] },
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'oauth-authz-req+jwt', x5c: [Buffer.from(der).toString('base64')] })
+        .sign(keys.privateKey);
+      const text = `openid4vp://?${new URLSearchParams({ client_id, request: object })}`;
+      const { status, body } = await holder.call('describePresentationRequest', { text });
+      expect(status, JSON.stringify(body)).to.equal(200);
+      expect(body.proof).to.deep.equal({ kind: 'certificate', name: 'shop', issuer: 'authority' });
     });
 
     it('400: a request for an encrypted response without a usable key is refused, and nothing is sent', async () => {

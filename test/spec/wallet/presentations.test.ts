@@ -69,9 +69,14 @@ describe('presenting credentials', () => {
       );
       const unsigned = new UnsecuredJWT(claims).encode();
       verifier.peer.routes['/request'] = () => ({ body: signed });
+      verifier.peer.routes['/posted'] = async ({ body }) => {
+        const wallet_nonce = new URLSearchParams(body).get('wallet_nonce');
+        const fresh = { ...claims, client_id: did, client_id_scheme: 'did', exp, wallet_nonce };
+        return { body: await sign(fresh, { typ: 'oauth-authz-req+jwt' }) };
+      };
       const links = [
         `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request`,
-        `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request&request_uri_method=post`,
+        `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/posted&request_uri_method=post`,
         `openid4vp://?client_id=${encodeURIComponent(did)}&request=${signed}`,
         `openid4vp://?request=${unsigned}`,
       ];
@@ -80,7 +85,21 @@ describe('presenting credentials', () => {
         expect(status, JSON.stringify(body)).to.equal(200);
         const params = new URL(body).searchParams;
         expect(JSON.parse(params.get('presentation_definition') ?? '')).to.deep.equal(verifier.behaviour.definition);
-        expect(params.has('exp')).to.equal(false);
+        expect(params.has('exp') || params.has('wallet_nonce')).to.equal(false);
+      }
+    });
+
+    it('400: a request object without the nonce that the wallet posted is refused', async () => {
+      const { did, sign } = await jwkParty();
+      const claims = { ...verifier.params(), client_id: did, presentation_definition: verifier.behaviour.definition };
+      const link = `openid4vp://?client_id=${did}&request_uri=${verifier.peer.url}/request&request_uri_method=post`;
+      for (const wallet_nonce of [undefined, 'another']) {
+        verifier.peer.routes['/request'] = async () => ({ body: await sign({ ...claims, wallet_nonce }) });
+        const { status, body } = await resolve(link);
+        expect([status, body.message]).to.deep.equal([
+          400,
+          'The request object has not the wallet_nonce that it was asked for with',
+        ]);
       }
     });
 
