@@ -15,15 +15,21 @@ const authority = (): TestCertificate =>
   });
 
 /** A verifier's key with its certificate, in the members of a session; the certificate is certified unless `isAlone`. */
-export async function certifiedKey({ isAlone = false }: { isAlone?: boolean } = {}) {
+export async function certifiedKey({
+  isAlone = false,
+  host = VERIFIER_HOST,
+}: {
+  isAlone?: boolean;
+  host?: string;
+} = {}) {
   const keys = testKeys('P-256', 71);
   const root = authority();
   const leaf = makeCertificate({
-    subject: `CN=${VERIFIER_HOST}`,
+    subject: `CN=${host}`,
     keys,
     issuer: isAlone ? undefined : root,
     keyUsage: KeyUsageFlags.digitalSignature,
-    extensions: [altNamesExtension([{ dNSName: VERIFIER_HOST }])],
+    extensions: [altNamesExtension([{ dNSName: host }])],
   });
   const base64 = ({ der }: TestCertificate): string => Buffer.from(der).toString('base64');
   return {
@@ -32,7 +38,7 @@ export async function certifiedKey({ isAlone = false }: { isAlone?: boolean } = 
     withRoot: [base64(leaf), base64(root)],
     pem: leaf.pem,
     publicKey: keys.publicKey,
-    sanDns: `x509_san_dns:${VERIFIER_HOST}`,
+    sanDns: `x509_san_dns:${host}`,
     hash: `x509_hash:${createHash('sha256').update(leaf.der).digest('base64url')}`,
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/system.ts';
 import { at, invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import { checkDestination } from '../../network/urls.ts';
-import type { QueryPorts } from '../../presentation/compiled-query.ts';
+import type { AuthoritySource, QueryPorts } from '../../presentation/compiled-query.ts';
 import { type DcqlQuery, readDcqlQuery } from '../../presentation/dcql/query.ts';
 import { compileQuery } from '../../presentation/query.ts';
 import { checkHaip } from '../openid4vp/haip.ts';
@@ -28,9 +28,16 @@ import {
 } from './setup-reading.ts';
 import { readTransactions } from './transactions.ts';
 
+/** Knows which kinds of authorities a query may name. */
+interface Authorities {
+  /** @throws DomainError `BadRequest` naming the authority */
+  checkAuthorities(query: DcqlQuery): void;
+}
+
 /** What reading setups needs. */
 export interface SetupReaderParts extends QueryPorts, PolicyPorts {
   signing: ClientSigning;
+  trust: AuthoritySource & Authorities;
   outbound: Outbound;
   clock: Clock;
 }
@@ -108,6 +115,7 @@ export class SetupReader {
   #query(written: JsonObject): Promise<DcqlQuery> {
     const query = readDcqlQuery(written);
     checkFormats(query);
+    this.#parts.trust.checkAuthorities(query);
     return this.#affordable(query);
   }
 

@@ -111,6 +111,11 @@ describe('createVerificationSession', () => {
     expect(Date.parse(expirationDate) - Date.parse(creationDate)).to.be.closeTo(3_600_000, 1000);
   });
 
+  it('200: authorities by their key identifiers', async () => {
+    const trusted_authorities = [{ type: 'aki', values: ['s9tIpPmhxdiuNkHMEWNpYim8S8Y'] }];
+    expect((await vp.create(crossDevice(query({ trusted_authorities })))).sessionId).to.be.a('string');
+  });
+
   it('409: an id that is in use', async () => {
     await vp.create(crossDevice({ sessionId: 'twice' }));
     const { status, body } = await server.call('createVerificationSession', {
@@ -132,6 +137,11 @@ describe('createVerificationSession', () => {
       '/body/core_flow/dcql_query/credentials',
     ],
     ['an empty id', crossDevice(query({ id: '' })), '/body/core_flow/dcql_query/credentials/0/id'],
+    [
+      'authorities of a federation',
+      crossDevice(query({ trusted_authorities: [{ type: 'openid_federation', values: ['https://a.example'] }] })),
+      '/body/core_flow/dcql_query/credentials/0/trusted_authorities/0/type',
+    ],
     ['no claims', crossDevice(query({ claims: [] })), '/body/core_flow/dcql_query/credentials/0/claims'],
     [
       'meta of another format',
