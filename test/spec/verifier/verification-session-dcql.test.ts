@@ -49,8 +49,8 @@ describe('submitAuthorizationResponse', () => {
     const credential_sets = [{ options: [['a', 'b'], ['c']] }, { options: [['d']], required: false }];
     const credentials = ['a', 'b', 'c', 'd'].map((id) => typed(id, id.toUpperCase()));
     const query = { credentials, credential_sets };
-    for (const fine of [{ a: ['A'], b: ['B'] }, { c: ['C'] }, { c: ['C'], d: ['D'] }])
-      expect((await presented(query, fine)).status).to.equal('SUCCESSFUL');
+    const enough: Record<string, string[]>[] = [{ a: ['A'], b: ['B'] }, { c: ['C'] }, { c: ['C'], d: ['D'] }];
+    for (const fine of enough) expect((await presented(query, fine)).status).to.equal('SUCCESSFUL');
     const { failure } = await presented(query, { a: ['A'] });
     expect(failure.failure.unsatisfied_sets).to.deep.equal([{ options: [['a', 'b'], ['c']] }]);
     const wrong = await presented(query, { c: ['C'], d: ['A'] });
