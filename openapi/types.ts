@@ -7185,6 +7185,24 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description Another service failed. */
+        OAuthBadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Another service did not answer in time. */
+        OAuthGatewayTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /** @description A limit is exceeded. `RateLimit` and `RateLimit-Policy` are in every answer of a limited operation. */
         OAuthTooManyRequests: {
             headers: {
@@ -14222,11 +14240,9 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             404: components["responses"]["OAuthNotFound"];
             409: components["responses"]["OAuthConflict"];
-            413: components["responses"]["OAuthPayloadTooLarge"];
-            415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -14284,8 +14300,8 @@ export interface operations {
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
     };
