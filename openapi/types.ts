@@ -6368,7 +6368,7 @@ export interface components {
          * @description Why the policy succeeded or failed, for programs. docs/verification.md has the meanings; more may be added.
          * @enum {string}
          */
-        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "algorithm-not-allowed" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "issuer-not-trusted" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
+        PolicyCode: "passed" | "nothing-to-check" | "not-run" | "unreachable" | "undetermined" | "internal-error" | "signer-unknown" | "signature-invalid" | "algorithm-not-allowed" | "digest-mismatch" | "wrong-token-type" | "not-signed-now" | "not-signed" | "issuer-untrusted" | "wrong-nonce" | "wrong-audience" | "transactions-mismatch" | "expired" | "not-yet-valid" | "malformed-date" | "missing-claim" | "schema-mismatch" | "refused" | "too-few-credentials" | "too-many-credentials" | "credentials-missing" | "relation-broken" | "discloses-too-much" | "holder-mismatch" | "issuer-not-allowed" | "list-not-accepted" | "status-set" | "status-missing" | "condition-not-met" | "pattern-mismatch" | "integrity-missing" | "integrity-malformed" | "integrity-mismatch";
         PolicyDescription: {
             /** @description The name of the policy. */
             name: string;
@@ -7179,6 +7179,24 @@ export interface components {
         OAuthBusy: {
             headers: {
                 "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Another service failed. */
+        OAuthBadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description Another service did not answer in time. */
+        OAuthGatewayTimeout: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -14222,11 +14240,9 @@ export interface operations {
             400: components["responses"]["OAuthBadRequest"];
             404: components["responses"]["OAuthNotFound"];
             409: components["responses"]["OAuthConflict"];
-            413: components["responses"]["OAuthPayloadTooLarge"];
-            415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
     };
@@ -14284,8 +14300,8 @@ export interface operations {
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
             429: components["responses"]["OAuthTooManyRequests"];
-            502: components["responses"]["BadGateway"];
-            504: components["responses"]["GatewayTimeout"];
+            502: components["responses"]["OAuthBadGateway"];
+            504: components["responses"]["OAuthGatewayTimeout"];
             default: components["responses"]["OAuthFailure"];
         };
     };

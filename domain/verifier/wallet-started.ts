@@ -1,6 +1,7 @@
 import { invalidField } from '../foundation/errors.ts';
 import { isObject, isText } from '../foundation/json.ts';
 import type { CreateVerification } from './create-verification.ts';
+import type { PolicyCode } from './policies/codes.ts';
 import type { ConcludedSession, VerificationOutcome } from './verification-session.ts';
 import type { VerifierProfile } from './verifier-profile.ts';
 
@@ -10,7 +11,7 @@ const WALLET = 'openid://';
 /** The scope by which wallets ask for the conformance test of verifiers (EBSI, version 3). */
 const SCOPES: Readonly<Record<string, number>> = { 'openid ver_test:vp_token': 3 };
 
-const POLICIES = ['signature', 'expired', 'not-before'];
+const POLICIES = ['signature', 'expired', 'not-before', 'revoked-status-list'];
 
 /** The definition of the conformance test: so many attestations in JWT form. */
 const attestations = (count: number) => ({
@@ -63,19 +64,18 @@ export function redirectToWallet({ state, request, outcome }: ConcludedSession, 
 }
 
 /** How the conformance test names what is wrong with a credential. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Partial<Record<PolicyCode, string>> = {
   expired: 'is expired',
-  'not-before': 'is not yet valid',
-  'revoked-status-list': 'is revoked',
-  'credential-status': 'is revoked',
+  'not-yet-valid': 'is not yet valid',
+  'status-set': 'is revoked',
 };
 
 /** The first reason about a credential, named by the descriptor that it is presented for. */
 function reasonOf({ results = [], tokenResponse }: VerificationOutcome): string {
   const [, ...credentials] = results;
   for (const [index, { policies }] of credentials.entries()) {
-    const failed = policies.find(({ policy, is_success: isSuccess }) => !isSuccess && Object.hasOwn(REASONS, policy));
-    if (failed) return `${descriptorOf(tokenResponse.presentation_submission, index)} ${REASONS[failed.policy]}`;
+    const reason = policies.map(({ code }) => REASONS[code]).find(isText);
+    if (reason) return `${descriptorOf(tokenResponse.presentation_submission, index)} ${reason}`;
   }
   return 'The presentation was not accepted';
 }

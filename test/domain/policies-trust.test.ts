@@ -69,14 +69,14 @@ describe('policies: vical', () => {
 
   it('fails for an mdoc of another authority', async () => {
     const { code, reason } = await line(policy(), mdoc([documentSigner(iaca(1))]));
-    expect(code).to.equal('issuer-not-trusted');
+    expect(code).to.equal('issuer-untrusted');
     expect(reason).to.match(/not below an authority of the VICAL: certificate 1/);
   });
 
   it('demands the type of the document only if asked to', async () => {
     const other = mdoc([signer], { type: 'org.example' });
     expect(await codeOf(policy(), other)).to.equal('passed');
-    expect(await codeOf(policy({ enableDocumentTypeValidation: true }), other)).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy({ enableDocumentTypeValidation: true }), other)).to.equal('issuer-untrusted');
     expect(await codeOf(policy({ enableDocumentTypeValidation: true }))).to.equal('passed');
   });
 
@@ -151,27 +151,27 @@ describe('policies: etsi-trust-list', () => {
   it('succeeds for a signer that is itself in the list', async () => {
     const itself = signJson(jsonList({ services: [{ certificate: signer }] }));
     expect(await codeOf(policy([itself]))).to.equal('passed');
-    expect(await codeOf(policy([itself]), mdoc([documentSigner(root)]))).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy([itself]), mdoc([documentSigner(root)]))).to.equal('issuer-untrusted');
   });
 
   it('fails for another issuer, a withdrawn service, one that does not issue or has not begun', async () => {
-    expect(await codeOf(policy([xml]), mdoc([documentSigner(iaca(1))]))).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy([xml]), mdoc([documentSigner(iaca(1))]))).to.equal('issuer-untrusted');
     const later = new Date(now + DAY);
     for (const change of [{ status: WITHDRAWN }, { since: later }, { type: 'http://uri.etsi.org/TrstSvc/Svctype/TSA' }])
       expect(await codeOf(policy([signXml(xmlList({ services: [{ certificate: root, ...change }] }))]))).to.equal(
-        'issuer-not-trusted',
+        'issuer-untrusted',
       );
     const revoking = signJson(jsonList({ services: [{ certificate: root, type: PID_REVOCATION }] }));
-    expect(await codeOf(policy([revoking]))).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy([revoking]))).to.equal('issuer-untrusted');
     expect(await codeOf(policy([revoking], { expectedServiceType: PID_REVOCATION }))).to.equal('passed');
   });
 
   it('demands the expected kinds of service and list', async () => {
     expect(await codeOf(policy([xml], { expectedServiceType: CA_QC }))).to.equal('passed');
-    expect(await codeOf(policy([xml], { expectedServiceType: PID_ISSUANCE }))).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy([xml], { expectedServiceType: PID_ISSUANCE }))).to.equal('issuer-untrusted');
     for (const expectedEntityType of ['EUPIDProvidersList', 'http://uri.etsi.org/19602/LoTEType/EUPIDProvidersList'])
       expect(await codeOf(policy([json], { expectedEntityType }))).to.equal('passed');
-    expect(await codeOf(policy([json], { expectedEntityType: 'Other' }))).to.equal('issuer-not-trusted');
+    expect(await codeOf(policy([json], { expectedEntityType: 'Other' }))).to.equal('issuer-untrusted');
   });
 
   it('one of several lists is enough, and a list that does not count is the reason otherwise', async () => {

@@ -67,6 +67,7 @@ export const TEXTS: Record<string, string> = {
   acceptCredentialOffer: 'pre-authorized code',
   resolveCredentialOffer: 'pre-authorized code',
   checkRevocation: 'no secret: a credential',
+  revokeCredential: 'no secret: a credential',
   importWalletKey: 'imported key',
   verifyWithWalletKey: 'no secret: a signed text',
   describePresentationRequest: 'no secret: a request of a verifier',

@@ -16,7 +16,7 @@ export const POLICY_CODES = {
   'wrong-token-type': 'What is signed is of another type',
   'not-signed-now': 'The presentation was not signed now',
   'not-signed': 'The holder signed nothing',
-  'issuer-untrusted': 'The certificates of the issuer end at no authority that the verifier trusts',
+  'issuer-untrusted': 'The issuer is below no authority that the verifier or the list of the policy trusts',
   'wrong-nonce': 'The nonce of the presentation is not that of the request',
   'wrong-audience': 'The audience of the presentation is not that of the request',
   'transactions-mismatch': 'What the holder authorized is not what was requested',
@@ -33,7 +33,6 @@ export const POLICY_CODES = {
   'discloses-too-much': 'More claims were disclosed than asked for',
   'holder-mismatch': 'The presenter is not the holder of the credential',
   'issuer-not-allowed': 'The issuer is not among those that are allowed',
-  'issuer-not-trusted': 'The issuer is not among those that are trusted',
   'list-not-accepted':
     'The list of trusted issuers is not accepted: it is malformed, not signed by its signer or out of date',
   'status-set': 'The credential was revoked or suspended, or its status is not the demanded one',

@@ -76,7 +76,7 @@ async function run({ credential: { issuer } }: CredentialSubject, given: Given):
     if (outcome.isSuccess) return outcome;
     outcomes.push(outcome);
   }
-  return outcomes.find(({ code }) => code !== 'issuer-not-trusted') ?? outcomes[0] ?? failed('issuer-not-trusted');
+  return outcomes.find(({ code }) => code !== 'issuer-untrusted') ?? outcomes[0] ?? failed('issuer-untrusted');
 }
 
 async function judge(source: string, chain: readonly Uint8Array[], given: Given): Promise<PolicyOutcome> {
@@ -107,7 +107,7 @@ const facts = (source: string, list: TrustedList, anchor: ListedAnchor | undefin
 });
 
 const untrusted = (why: string): PolicyOutcome =>
-  failed('issuer-not-trusted', { reason: `The issuer is not in the trust list: ${why}` });
+  failed('issuer-untrusted', { reason: `The issuer is not in the trust list: ${why}` });
 
 /** A signer of each list must be known, unless signatures are not looked at. */
 function checkSources(args: TrustListArgs, trustLists: TrustLists): void {

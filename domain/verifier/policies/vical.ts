@@ -57,7 +57,7 @@ const run: Evaluate<CredentialSubject, VicalArgs> = async ({ credential }, { arg
 const anyType = ({ certificate }: TrustAnchor): TrustAnchor => ({ certificate });
 
 const untrusted = (why: string): PolicyOutcome =>
-  failed('issuer-not-trusted', { reason: `The issuer is not below an authority of the VICAL: ${why}` });
+  failed('issuer-untrusted', { reason: `The issuer is not below an authority of the VICAL: ${why}` });
 
 const flag = (description: string): JsonObject => ({ type: 'boolean', default: false, description });
 

@@ -46,6 +46,13 @@ const CALLS: Record<string, Call> = {
   allocateStatusEntry: { path: { listId: '00000000-0000-4000-8000-000000000000' }, json: {} },
   startVerification: { json: { request_credentials: ['UniversityDegree'] } },
   authorizeWallet: { query: { scope: 'openid ver_test:vp_token' } },
+  createVerificationSession: { json: {} },
+  redeemResponseCode: { path: { sessionId: 'unknown' }, json: { response_code: 'unknown' } },
+  getAuthorizationRequest: { path: { requestId: 'unknown' } },
+  postAuthorizationRequest: { path: { requestId: 'unknown' }, form: {} },
+  submitAuthorizationResponse: { path: { requestId: 'unknown' }, form: { vp_token: '{}', state: 'unknown' } },
+  fetchVical: { json: {} },
+  validateVical: { json: {} },
 };
 
 /** The section whose operations need no login; it has no backoff, and no limit unless it is configured. */
@@ -59,7 +66,7 @@ const ofSection = (section: string, requestsPerMinute: number) => ({
 });
 
 describe('the contract', () => {
-  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI and the open creating endpoints, each in its section', async () => {
+  it('limits every login and registration, createSuperadmin, tokens and credentials of OpenID4VCI, requests and responses of OpenID4VP 1.0 and the open creating endpoints, each in its section', async () => {
     const limited = (await contract).operations.filter(({ rateLimit }) => rateLimit !== undefined);
     expect(Object.fromEntries(limited.map(({ operationId, rateLimit }) => [operationId, rateLimit]))).to.deep.equal({
       registerWithCertificate: 'wallet_auth_endpoint',
@@ -100,6 +107,13 @@ describe('the contract', () => {
       allocateStatusEntry: OPEN,
       startVerification: OPEN,
       authorizeWallet: OPEN,
+      createVerificationSession: OPEN,
+      redeemResponseCode: OPEN,
+      getAuthorizationRequest: 'verifier2_request_endpoint',
+      postAuthorizationRequest: 'verifier2_request_endpoint',
+      submitAuthorizationResponse: 'verifier2_response_endpoint',
+      fetchVical: OPEN,
+      validateVical: OPEN,
     });
     expect(Object.keys(CALLS)).to.have.members(limited.map(({ operationId }) => operationId));
     for (const { responses } of limited) expect(responses).to.have.property('429');
@@ -161,7 +175,7 @@ for (const [operationId, call] of Object.entries(CALLS))
       const failing = await failingCall(operationId, [one, other]);
       for (const server of [one, other, one]) {
         const { status } = await server.call(operationId, failing);
-        expect(status).to.be.oneOf([400, 401, 409]);
+        expect(status).to.be.oneOf([400, 401, 404, 409]);
       }
       for (const server of [one, other]) {
         const { status, headers } = await server.call(operationId, call);

@@ -124,11 +124,18 @@ describe('getAuthorizationRequest', () => {
     expect((await vp.info(created)).status).to.equal('EXPIRED');
   });
 
-  it('409: after the response', async () => {
+  it('400: an id that is longer than any', async () => {
+    const { status, body } = await vp.fetch('x'.repeat(129));
+    expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('409: after the response, by GET and by POST', async () => {
     const created = await vp.create();
     const request = await vp.request(created);
     await vp.respond(request, await vp.response(request));
+    const path = { requestId: request.requestId };
     expect((await vp.fetch(request.requestId)).status).to.equal(409);
+    expect((await server.call('postAuthorizationRequest', { path, form: {} })).status).to.equal(409);
   });
 });
 
@@ -160,5 +167,17 @@ describe('postAuthorizationRequest', () => {
       expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
     }
     expect((await post('unknown', {})).status).to.equal(404);
+  });
+
+  it('413 and 415: a body that is too large, or no form; the request can still be fetched', async () => {
+    const { requestId } = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
+    const send = (text: string, contentType: string) =>
+      server.call('postAuthorizationRequest', { path: { requestId }, text, contentType });
+    const statuses = [
+      (await send(`other=${'x'.repeat(1024 * 1024)}`, 'application/x-www-form-urlencoded')).status,
+      (await send('{}', 'application/json')).status,
+      (await post(requestId, {})).status,
+    ];
+    expect(statuses).to.deep.equal([413, 415, 200]);
   });
 });

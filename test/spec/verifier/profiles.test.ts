@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { statusEntry } from '../../../demo/actors/status-list.ts';
 import { jwkParty } from '../../actors/party.ts';
 import { DEGREE_REQUEST, VerificationFixture } from '../../actors/verification.ts';
 import { decodeJwt, readRequest } from '../../actors/wallet.ts';
+import { listClaims, listHost } from '../../support/status-lists.ts';
 
 const namesOf = (params: URLSearchParams): string[] => [...params.keys()];
 
@@ -170,8 +172,8 @@ describe('authorizeWallet', () => {
     return on.resolve(readRequest(url));
   }
 
-  const attestation = (claims: Record<string, unknown> = {}) =>
-    on.credential({ type: 'VerifiableAttestation', claims });
+  const attestation = (claims: Record<string, unknown> = {}, vc: Record<string, unknown> = {}) =>
+    on.credential({ type: 'VerifiableAttestation', claims, vc });
 
   async function answer(query: Record<string, string>, credentials: unknown[]) {
     const holder = await jwkParty('ES256');
@@ -205,6 +207,24 @@ describe('authorizeWallet', () => {
     }
     const { error_description: why } = await answer({}, [await attestation()]);
     expect(why).to.equal('The presentation was not accepted');
+  });
+
+  it('302: back with an error that names the credential that is revoked', async () => {
+    const host = await listHost();
+    try {
+      const list = host.publish(await on.issuer.sign(listClaims({ did: on.issuer.did, set: [7] }), { typ: undefined }));
+      const withIndex = (index: number) => attestation({}, { credentialStatus: statusEntry(list, index) });
+      const valid = [await withIndex(8), await attestation()];
+      expect(await answer({}, [...valid, await withIndex(9)])).to.have.all.keys('code');
+      const got = await answer({ state: 's' }, [...valid, await withIndex(7)]);
+      expect(got).to.deep.equal({
+        error: 'invalid_request',
+        error_description: 'attestation-3 is revoked',
+        state: 's',
+      });
+    } finally {
+      await host.close();
+    }
   });
 
   it('400: refuses every other scope', async () => {

@@ -54,7 +54,7 @@ describe('trusted issuers of mdocs', () => {
     for (const more of [{}, { trusted_root_cas: [TRUSTED_ROOT] }])
       expect(await outcome({ vc_policies, ...more })).to.deep.equal({
         result: false,
-        failed: ['vical: issuer-not-trusted'],
+        failed: ['vical: issuer-untrusted'],
       });
   });
 });

@@ -123,6 +123,26 @@ describe('presentCredentials: credentials of our issuer in every format', () => 
     });
   });
 
+  describe('to our verifier of OpenID4VP 1.0', () => {
+    const queries: Record<string, Json> = {
+      jwt_vc_json: { meta: { type_values: [['VerifiableCredential', 'UniversityDegree']] } },
+      'dc+sd-jwt': { meta: { vct_values: ['urn:card:1'] }, claims: [{ path: ['address', 'street'] }] },
+    };
+    for (const encrypted_response of [false, true])
+      for (const formats of [['jwt_vc_json'], ['dc+sd-jwt'], ['jwt_vc_json', 'dc+sd-jwt']])
+        it(`200: ${formats.join(', ')}${encrypted_response ? ', encrypted' : ''}`, async () => {
+          const credentials = formats.map((format, place) => ({ id: `q${place}`, format, ...queries[format] }));
+          const json = { flow_type: 'cross_device', core_flow: { dcql_query: { credentials }, encrypted_response } };
+          const created = await server.call('createVerificationSession', { json });
+          expect(created.status, JSON.stringify(created.body)).to.equal(200);
+          const { sessionId, bootstrapAuthorizationRequestUrl: link } = created.body;
+          const { status, body } = await present(link, formats);
+          expect(status, JSON.stringify(body)).to.equal(200);
+          const session = await server.call('getVerificationSession', { path: { sessionId } });
+          expect(session.body.status, JSON.stringify(session.body)).to.equal('SUCCESSFUL');
+        });
+  });
+
   describe('for a DCQL query', () => {
     const peer = new HttpPeer();
     let privateKey: CryptoKey;
