@@ -5,7 +5,7 @@ import { isObject, isText, type JsonObject } from '../../foundation/json.ts';
 export function readMembers(args: unknown, names: readonly string[]): JsonObject {
   if (!isObject(args)) throw invalidField([], 'must be an object');
   const other = Object.keys(args).find((name) => !names.includes(name));
-  if (other !== undefined) throw invalidField([other.slice(0, 64)], 'is not known');
+  if (other !== undefined) throw invalidField([other.slice(0, 64)], 'is not a known field');
   return args;
 }
 
