@@ -13934,8 +13934,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "sessionId": "0f0e7a4c-5d4f-4f0e-9d55-3a3c5c1f5b11",
-                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse",
-                     *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse"
+                     *       "bootstrapAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D",
+                     *       "fullAuthorizationRequestUrl": "openid4vp://authorize?response_type=vp_token&client_id=redirect_uri%3Ahttp%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&response_mode=direct_post&response_uri=http%3A%2F%2F127.0.0.1%3A7001%2Fverification-session%2FtCxv3jCY5qD9mPq0c1DNRXbhAZmRrN2Cj0xYcQ8gk5E%2Fresponse&nonce=qPmxiNFCR3QTm19POc8u&state=wKcLq8bYyDPRrRaYVu8cRoT3yGkT3kP0m3iOBAdnRBc&client_metadata=%7B%7D&dcql_query=%7B%7D"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedVerificationSession"];
