@@ -16,6 +16,7 @@ import {
 } from '../../domain/presentation/exchange/matching.ts';
 import { compileDefinition } from '../../domain/presentation/exchange/presentation-exchange.ts';
 import { isSatisfied } from '../../domain/presentation/exchange/requirements.ts';
+import type { ParsedCredential } from '../../ports/credential-formats.ts';
 import { parsedCredential, testFormats } from '../support/formats.ts';
 
 const credentialOf = (claims: JsonObject) => parsedCredential({ claims });
@@ -33,6 +34,8 @@ const ofTypes = (types: string[]): Promise<CompiledQuery> =>
     { id: 'd', input_descriptors: types.map((type, index) => descriptorOfType(`${index}`, type)) },
     ports,
   );
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 const credential = (type: string) => ({ vc: { type: ['VerifiableCredential', type] } });
 
@@ -112,20 +115,52 @@ describe('matching', () => {
     expect(await refusal({ path: ['$.a'], filter: { $ref: '#/a' } })).to.match(/references/);
   });
 
-  it('20 descriptors take at most 25 times as long as one', async () => {
-    const documents = TYPES.map(credential);
-    const [one, twenty] = await Promise.all([ofTypes(['A']), ofTypes(Array.from({ length: 20 }, (_, i) => `T${i}`))]);
-    const time = (compiled: CompiledQuery): number => {
-      const runs = Array.from({ length: 40 }, () => {
-        const started = performance.now();
-        for (let i = 0; i < 50; i += 1) candidates(compiled, documents);
-        return performance.now() - started;
-      });
-      return Math.min(...runs);
+  /** The work of one match: how many paths and filters are evaluated, and members of credentials read. */
+  async function workOf(size: { descriptors: number; credentials: number; isNamed: boolean }): Promise<number> {
+    let work = 0;
+    const counting =
+      <A, R>(evaluate: (value: A) => R) =>
+      (value: A): R => {
+        work += 1;
+        return evaluate(value);
+      };
+    const counted = {
+      formats: testFormats,
+      paths: {
+        compile: (path: string) => counting(ports.paths.compile(path)),
+        locate: (path: string) => counting(ports.paths.locate(path)),
+      },
+      schemas: { compile: async (schema: unknown) => counting(await ports.schemas.compile(schema)) },
     };
-    time(twenty);
-    time(one);
-    expect(time(twenty) / time(one)).to.be.below(25);
+    const descriptors = numbers(size.descriptors).map((index) => descriptorOfType(`${index}`, `T${index}`));
+    const query = await compileDefinition({ id: 'd', input_descriptors: descriptors }, counted);
+    const get = (target: ParsedCredential, name: string): unknown => {
+      work += 1;
+      return Reflect.get(target, name);
+    };
+    const credentials = numbers(size.credentials).map(
+      (index) => new Proxy(credentialOf(credential(size.isNamed ? `T${index}` : 'A')), { get }),
+    );
+    const hints = size.isNamed ? descriptors.map(({ id: queryId }, index) => ({ queryId, index })) : [];
+    const met = query.match([{ credentials }], hints).filter((match) => match.met).length;
+    expect(met).to.equal(size.isNamed ? size.descriptors : 0);
+    return work;
+  }
+
+  it('property: the work grows with the descriptors times the credentials, and with the descriptors alone when the credentials are named', async () => {
+    const most = fc.integer({ min: 1, max: 20 });
+    const once = { descriptors: 1, credentials: 1 };
+    const [unnamed, named] = [await workOf({ ...once, isNamed: false }), await workOf({ ...once, isNamed: true })];
+    expect(Math.min(unnamed, named)).to.be.above(2);
+    await fc.assert(
+      fc.asyncProperty(most, most, async (descriptors, credentials) => {
+        const every = await workOf({ descriptors, credentials, isNamed: false });
+        expect(every).to.be.at.most(unnamed * descriptors * credentials);
+        const each = await workOf({ descriptors, credentials: descriptors, isNamed: true });
+        expect(each).to.be.at.most(named * descriptors);
+      }),
+      { numRuns: 20, examples: [[20, 20]] },
+    );
   });
 
   /** Whether a descriptor takes a format, by its own `format` object and that of its definition. */

@@ -31,4 +31,17 @@ describe('fetchVical', () => {
     peer.routes['/text'] = () => ({ body: 'a page of a site' });
     for (const path of ['/text', '/nothing']) expect((await call(`${peer.url}${path}`)).status).to.equal(502);
   });
+
+  it('504: nothing is answered in time', async function () {
+    this.timeout(20_000);
+    peer.routes['/silent'] = () => undefined;
+    expect((await call(`${peer.url}/silent`)).status).to.equal(504);
+  });
+
+  it('413 and 415: a body that is too large, or no JSON', async () => {
+    const text = JSON.stringify({ vicalUrl: 'x'.repeat(1024 * 1024) });
+    const tooLarge = await server.call('fetchVical', { text, contentType: 'application/json' });
+    const wrongType = await server.call('fetchVical', { text: 'x', contentType: 'text/plain' });
+    expect([tooLarge.status, wrongType.status]).to.deep.equal([413, 415]);
+  });
 });

@@ -124,11 +124,18 @@ describe('getAuthorizationRequest', () => {
     expect((await vp.info(created)).status).to.equal('EXPIRED');
   });
 
-  it('409: after the response', async () => {
+  it('400: an id that is longer than any', async () => {
+    const { status, body } = await vp.fetch('x'.repeat(129));
+    expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+  });
+
+  it('409: after the response, by GET and by POST', async () => {
     const created = await vp.create();
     const request = await vp.request(created);
     await vp.respond(request, await vp.response(request));
+    const path = { requestId: request.requestId };
     expect((await vp.fetch(request.requestId)).status).to.equal(409);
+    expect((await server.call('postAuthorizationRequest', { path, form: {} })).status).to.equal(409);
   });
 });
 
@@ -145,12 +152,12 @@ describe('postAuthorizationRequest', () => {
     const { key, x5c, hash: clientId } = await certifiedKey();
     const created = await vp.create(crossDevice({ signed_request: true, key, x5c, clientId }));
     const { requestId } = readLink(created.bootstrapAuthorizationRequestUrl);
-    const form = { wallet_nonce: 'w-1', wallet_metadata: '{"vp_formats_supported":{}}', other: 'x' };
+    const form = { wallet_nonce: 'w-1', wallet_metadata: '{"vp_formats_supported":{}}' };
     const { body } = await post(requestId, form);
     expect(decodeJwt(body)).to.include({ wallet_nonce: 'w-1', client_id: clientId });
     expect(decodeJwt((await post(requestId, {})).body)).to.not.have.property('wallet_nonce');
     const plain = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
-    expect((await post(plain.requestId, form)).body).to.deep.equal(plain.parameters);
+    expect((await post(plain.requestId, { ...form, other: 'x' })).body).to.deep.equal(plain.parameters);
   });
 
   it('400: metadata that is no JSON object, a nonce that is too long; 404: an unknown request', async () => {
@@ -160,5 +167,17 @@ describe('postAuthorizationRequest', () => {
       expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
     }
     expect((await post('unknown', {})).status).to.equal(404);
+  });
+
+  it('413 and 415: a body that is too large, or no form; the request can still be fetched', async () => {
+    const { requestId } = readLink((await vp.create()).bootstrapAuthorizationRequestUrl);
+    const send = (text: string, contentType: string) =>
+      server.call('postAuthorizationRequest', { path: { requestId }, text, contentType });
+    const statuses = [
+      (await send(`other=${'x'.repeat(1024 * 1024)}`, 'application/x-www-form-urlencoded')).status,
+      (await send('{}', 'application/json')).status,
+      (await post(requestId, {})).status,
+    ];
+    expect(statuses).to.deep.equal([413, 415, 200]);
   });
 });

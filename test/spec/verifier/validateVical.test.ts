@@ -40,4 +40,11 @@ describe('validateVical', () => {
       expect(JSON.stringify(body)).to.include(field);
     }
   });
+
+  it('413 and 415: a body that is too large, or no JSON', async () => {
+    const text = JSON.stringify({ verificationKey: jwk, vicalBase64: 'A'.repeat(1024 * 1024) });
+    const tooLarge = await server.call('validateVical', { text, contentType: 'application/json' });
+    const wrongType = await server.call('validateVical', { text: 'x', contentType: 'text/plain' });
+    expect([tooLarge.status, wrongType.status]).to.deep.equal([413, 415]);
+  });
 });
