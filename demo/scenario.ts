@@ -7,6 +7,9 @@ import { serveStatusList, statusEntry } from './actors/status-list.ts';
 import { DemoVerification, policiesOf } from './actors/verifier.ts';
 import { DemoWallet, type WalletCredential } from './actors/wallet.ts';
 import { ask, eventsUntil, member, textOf } from './http-client.ts';
+import { Narrator } from './narrator.ts';
+import { IDENTITY_PROFILE, presentEveryFormat } from './stories/formats.ts';
+import { withdrawCard } from './stories/revocation.ts';
 
 /** The addresses of the services, the client that logs in and where the output goes. */
 export interface DemoOptions {
@@ -28,14 +31,13 @@ export interface DemoOptions {
 
 /** The documented answer for a credential without a status. */
 const NO_STATUS = 'Verifiable credential has no credential-status property';
-/** The profile that is offered over OpenID4VCI 1.0: an SD-JWT VC. */
-const PROFILE = 'IdentityCredential_dc-sd-jwt';
 const FRESH = 7;
 const REVOKED = 11;
 
 /**
  * Runs the scenario against running services over HTTP: log in with a certificate, onboard an issuer, issue, accept,
- * present, verify, reject a forged presentation, check statuses, issue over OpenID4VCI 1.0.
+ * present, verify, reject a forged presentation, check statuses, issue over OpenID4VCI 1.0, present every format over both
+ * generations of OpenID4VP, suspend, restore and revoke.
  * @throws Error at the first answer that is not the expected one
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
@@ -47,88 +49,92 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   await scenario.tamper(session);
   await scenario.checkStatus({ issuer, wallet, degree });
   await scenario.issueToPhone(issuer);
+  await scenario.presentAndWithdraw(issuer, wallet);
   scenario.end(token, wallet);
 }
 
 class DemoScenario {
   readonly #options: DemoOptions;
   readonly #colors: Colors;
-  #step = 0;
+  readonly #narrator: Narrator;
 
   constructor(options: DemoOptions) {
     this.#options = options;
     this.#colors = options.colors ?? plain;
+    this.#narrator = new Narrator({ print: options.print, colors: this.#colors });
   }
 
   async logIn(): Promise<{ token: string; wallet: DemoWallet }> {
     const { walletUrl, client } = this.#options;
-    this.#title('A wallet user registers and logs in with a client certificate (x5c)');
+    this.#narrator.title('A wallet user registers and logs in with a client certificate (x5c)');
     const json = { type: 'x5c', token: loginToken(client) };
     const registered = await ask(`${walletUrl}/wallet-api/auth/x5c/register`, { json, expect: [201] });
-    this.#say(`register  ${textOf(registered.body)}`);
+    this.#narrator.say(`register  ${textOf(registered.body)}`);
     const { body } = await ask(`${walletUrl}/wallet-api/auth/x5c/login`, { json });
     const token = textOf(body, 'token');
-    this.#say(`login     account ${textOf(body, 'id')}, token ${shorten(token)}`);
+    this.#narrator.say(`login     account ${textOf(body, 'id')}, token ${shorten(token)}`);
     const wallet = await DemoWallet.open(walletUrl, token);
-    this.#say(`wallet    ${wallet.url}, DID ${shorten(wallet.did)}`);
+    this.#narrator.say(`wallet    ${wallet.url}, DID ${shorten(wallet.did)}`);
     return { token, wallet };
   }
 
   async onboard(): Promise<DemoIssuer> {
-    this.#title('A university becomes an issuer');
+    this.#narrator.title('A university becomes an issuer');
     const issuer = await DemoIssuer.onboard(this.#options.issuerUrl, this.#options.issuerKey);
     const { type, id, jwk } = issuer.key;
-    this.#say(`key       ${textOf(type)}, ${jwk === undefined ? shorten(textOf(id)) : textOf(jwk, 'crv')}`);
-    this.#say(`DID       ${shorten(issuer.did)}`);
+    this.#narrator.say(`key       ${textOf(type)}, ${jwk === undefined ? shorten(textOf(id)) : textOf(jwk, 'crv')}`);
+    this.#narrator.say(`DID       ${shorten(issuer.did)}`);
     return issuer;
   }
 
   async issue(issuer: DemoIssuer, wallet: DemoWallet): Promise<WalletCredential> {
-    this.#title('It offers a UniversityDegree, and the wallet accepts');
+    this.#narrator.title('It offers a UniversityDegree, and the wallet accepts');
     const offer = await issuer.offerDegree();
-    this.#say(`offer     ${offer}`);
-    this.#say(`wallet    is offered ${textOf(await wallet.resolve(offer), 'credential_configuration_ids', 0)}`);
+    this.#narrator.say(`offer     ${offer}`);
+    this.#narrator.say(
+      `wallet    is offered ${textOf(await wallet.resolve(offer), 'credential_configuration_ids', 0)}`,
+    );
     const degree = await wallet.accept(offer);
     const subject = member(claimsOf(degree.document), 'vc', 'credentialSubject');
     if (textOf(subject, 'id') !== wallet.did) throw new Error('The credential names another subject');
-    this.#say(`stored    ${shorten(degree.document)}`);
-    this.#say(`about     ${textOf(subject, 'name')}: ${textOf(subject, 'degree', 'name')}`);
+    this.#narrator.say(`stored    ${shorten(degree.document)}`);
+    this.#narrator.say(`about     ${textOf(subject, 'name')}: ${textOf(subject, 'degree', 'name')}`);
     return degree;
   }
 
   async verify(wallet: DemoWallet): Promise<unknown> {
-    this.#title('An employer asks for the degree, and the wallet presents it');
+    this.#narrator.title('An employer asks for the degree, and the wallet presents it');
     const verification = await DemoVerification.start(this.#options.verifierUrl);
-    this.#say(`request   ${shorten(verification.url.href)}, state ${verification.state}`);
-    this.#say(`wallet    finds ${await wallet.present(verification.url.href)} credential to present`);
+    this.#narrator.say(`request   ${shorten(verification.url.href)}, state ${verification.state}`);
+    this.#narrator.say(`wallet    finds ${await wallet.present(verification.url.href)} credential to present`);
     const session = await verification.session();
     const result = member(session, 'verificationResult');
     if (result !== true) throw new Error(`The presentation was not accepted: ${policiesOf(session)}`);
-    this.#say(`policies  ${policiesOf(session)}`);
-    this.#say(`verified  ${this.#colors('good', String(result))}`);
+    this.#narrator.say(`policies  ${policiesOf(session)}`);
+    this.#narrator.say(`verified  ${this.#colors('good', String(result))}`);
     return session;
   }
 
   async tamper(session: unknown): Promise<void> {
-    this.#title('An attacker changes the degree in the credential and presents it');
+    this.#narrator.title('An attacker changes the degree in the credential and presents it');
     const forged = forge(textOf(session, 'tokenResponse', 'vp_token'), promote);
     const verification = await DemoVerification.start(this.#options.verifierUrl);
     await verification.answer(forged, Object(member(session, 'tokenResponse', 'presentation_submission')));
     const outcome = await verification.session();
     const { verificationResult: result, policyResults } = Object(outcome);
     if (result === true) throw new Error('The forged presentation was accepted');
-    this.#say(`answer    400${policyResults === undefined ? '' : `, ${policiesOf(outcome)}`}`);
-    this.#say(`verified  ${this.#colors('bad', String(result ?? false))}`);
+    this.#narrator.say(`answer    400${policyResults === undefined ? '' : `, ${policiesOf(outcome)}`}`);
+    this.#narrator.say(`verified  ${this.#colors('bad', String(result ?? false))}`);
   }
 
   async checkStatus({ issuer, wallet, degree }: StatusCheck): Promise<void> {
-    this.#title('A verifier checks whether credentials are revoked');
+    this.#narrator.title('A verifier checks whether credentials are revoked');
     await this.#expectStatus('no status', degree, NO_STATUS);
     const { keys } = this.#options;
     const signer = keys.signer(await keys.read(issuer.key));
     const list = await serveStatusList({ issuerDid: issuer.did, signer, revoked: [REVOKED] });
     try {
-      this.#say(`list      a signed StatusList2021 at ${list.url}`);
+      this.#narrator.say(`list      a signed StatusList2021 at ${list.url}`);
       for (const [label, index] of [['fresh', FRESH] as const, ['revoked', REVOKED] as const]) {
         const credential = await wallet.accept(await issuer.offerDegree(statusEntry(list.url, index)));
         await this.#expectStatus(label, credential, { isRevoked: index === REVOKED });
@@ -139,22 +145,28 @@ class DemoScenario {
   }
 
   async issueToPhone(issuer: DemoIssuer): Promise<void> {
-    this.#title('A phone redeems an SD-JWT VC over OpenID4VCI 1.0, with a code from a letter');
-    const { url, txCode, history } = await issuer.offerProfile(PROFILE);
-    this.#say(`offer     ${url}`);
+    this.#narrator.title('A phone redeems an SD-JWT VC over OpenID4VCI 1.0, with a code from a letter');
+    const { url, txCode, history } = await issuer.offerProfile(IDENTITY_PROFILE);
+    this.#narrator.say(`offer     ${url}`);
     const phone = new DemoPhone();
     const offer = await phone.read(url);
-    this.#say(`issuer    ${offer.issuer} offers ${offer.configurationId}`);
-    this.#say(`no code   ${this.#colors('bad', textOf(await phone.token(offer), 'error'))}`);
+    this.#narrator.say(`issuer    ${offer.issuer} offers ${offer.configurationId}`);
+    this.#narrator.say(`no code   ${this.#colors('bad', textOf(await phone.token(offer), 'error'))}`);
     const token = textOf(await phone.token(offer, txCode), 'access_token');
-    this.#say(`token     ${shorten(token)}, for the code ${txCode}`);
+    this.#narrator.say(`token     ${shorten(token)}, for the code ${txCode}`);
     const document = await phone.claim(offer, token);
-    this.#say(`stored    ${shorten(document)}`);
-    this.#say(`withholds ${withholdable(document).sort().join(', ')}, as the holder likes`);
+    this.#narrator.say(`stored    ${shorten(document)}`);
+    this.#narrator.say(`withholds ${withholdable(document).sort().join(', ')}, as the holder likes`);
     await this.#expectStatus('fresh', { document }, { isRevoked: false });
     const events = await eventsUntil(history, (event) => textOf(event, 'event') === 'issuance_status_changed');
-    for (const event of events) this.#say(`event     ${textOf(event, 'event')}`);
-    this.#say(`session   ${this.#colors('good', textOf(events.at(-1), 'session', 'status'))}`);
+    for (const event of events) this.#narrator.say(`event     ${textOf(event, 'event')}`);
+    this.#narrator.say(`session   ${this.#colors('good', textOf(events.at(-1), 'session', 'status'))}`);
+  }
+
+  async presentAndWithdraw(issuer: DemoIssuer, wallet: DemoWallet): Promise<void> {
+    const { issuerUrl, verifierUrl } = this.#options;
+    const cast = { narrator: this.#narrator, issuer, wallet, issuerUrl, verifierUrl };
+    await withdrawCard(cast, await presentEveryFormat(cast));
   }
 
   end(token: string, wallet: DemoWallet): void {
@@ -180,18 +192,7 @@ class DemoScenario {
     const answer = JSON.stringify(body);
     if (answer !== JSON.stringify(expected))
       throw new Error(`The status check of the credential (${label}) answered ${answer}`);
-    this.#say(`${label.padEnd(9)} ${this.#colors(label === 'revoked' ? 'bad' : 'good', answer)}`);
-  }
-
-  #title(text: string): void {
-    this.#step += 1;
-    this.#options.print('');
-    this.#options.print(this.#colors('title', `${this.#step}. ${text}`));
-  }
-
-  #say(text: string): void {
-    const [label = '', ...rest] = text.split(/(?<=^.{10})/s);
-    this.#options.print(`   ${this.#colors('quiet', label)}${rest.join('')}`);
+    this.#narrator.outcome(label, label !== 'revoked', answer);
   }
 }
 

@@ -33,6 +33,8 @@ export interface ProfileOffer {
   url: string;
   /** The transaction code, for the holder only. */
   txCode: string;
+  /** The issuance session. */
+  session: string;
   /** The URL of the events of its session. */
   history: string;
 }
@@ -61,7 +63,14 @@ export class DemoIssuer {
     const json = { profileId, authMethod: 'PRE_AUTHORIZED', txCode: {}, runtimeOverrides };
     const { body } = await ask(`${this.#url}/issuer2/credential-offers`, { json, expect: [201] });
     const [url, txCode] = [textOf(body, 'credentialOffer'), textOf(body, 'txCodeValue')];
-    return { url, txCode, history: `${this.#url}/issuer2/sessions/${textOf(body, 'offerId')}/events` };
+    const session = textOf(body, 'offerId');
+    return { url, txCode, session, history: `${this.#url}/issuer2/sessions/${session}/events` };
+  }
+
+  /** Changes the status of the credentials of an issuance session, and returns the new one. */
+  async changeStatus(session: string, action: 'suspend' | 'lift' | 'revoke'): Promise<string> {
+    const { body } = await ask(`${this.#url}/issuer2/status-entries/changes`, { json: { session, action } });
+    return textOf(body, 0, 'status');
   }
 
   /** Creates an offer of a university degree and returns its URL. */

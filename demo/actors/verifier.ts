@@ -1,5 +1,20 @@
 import { ask, member, textOf } from '../http-client.ts';
 
+/** A verification request and how it is answered. */
+export interface NewVerification {
+  responseMode: string;
+  json: object;
+}
+
+const DEGREE: NewVerification = {
+  responseMode: 'direct_post',
+  json: {
+    request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }],
+    vp_policies: ['signature', 'presentation-definition'],
+    vc_policies: ['signature', 'expired', 'not-before'],
+  },
+};
+
 /** A verifier with one verification session. */
 export class DemoVerification {
   readonly url: URL;
@@ -12,13 +27,8 @@ export class DemoVerification {
     this.#verifierUrl = verifierUrl;
   }
 
-  static async start(verifierUrl: string): Promise<DemoVerification> {
-    const headers = { authorizeBaseUrl: 'openid4vp://authorize', responseMode: 'direct_post' };
-    const json = {
-      request_credentials: [{ type: 'UniversityDegree', format: 'jwt_vc_json' }],
-      vp_policies: ['signature', 'presentation-definition'],
-      vc_policies: ['signature', 'expired', 'not-before'],
-    };
+  static async start(verifierUrl: string, { json, responseMode }: NewVerification = DEGREE): Promise<DemoVerification> {
+    const headers = { authorizeBaseUrl: 'openid4vp://authorize', responseMode };
     return new DemoVerification(
       verifierUrl,
       textOf((await ask(`${verifierUrl}/openid4vc/verify`, { headers, json })).body),
@@ -27,6 +37,14 @@ export class DemoVerification {
 
   async session(): Promise<unknown> {
     return (await ask(`${this.#verifierUrl}/openid4vc/session/${encodeURIComponent(this.state)}`)).body;
+  }
+
+  /** What was presented and verified; otherwise the answer is an error. */
+  async presented(): Promise<unknown> {
+    const { body } = await ask(
+      `${this.#verifierUrl}/openid4vc/session/${encodeURIComponent(this.state)}/presented-credentials`,
+    );
+    return body;
   }
 
   /** Sends a presentation that the wallet service did not create; the verifier must reject it. */

@@ -1,9 +1,9 @@
-import { ask, textOf } from '../http-client.ts';
+import { ask, type HttpRequest, member, textOf } from '../http-client.ts';
 
 /** One credential of a wallet. */
 export interface WalletCredential {
   id: string;
-  /** The JWT. */
+  /** As it was issued. */
   document: string;
 }
 
@@ -31,8 +31,9 @@ export class DemoWallet {
     return this.#post('resolveCredentialOffer', { text: offer });
   }
 
-  async accept(offer: string): Promise<WalletCredential> {
-    const received = await this.#post(`useOfferRequest?did=${encodeURIComponent(this.did)}`, { text: offer });
+  async accept(offer: string, txCode = ''): Promise<WalletCredential> {
+    const query = new URLSearchParams({ did: this.did, ...(txCode && { pinOrTxCode: txCode }) });
+    const received = await this.#post(`useOfferRequest?${query}`, { text: offer });
     return { id: textOf(received, 0, 'id'), document: textOf(received, 0, 'document') };
   }
 
@@ -46,7 +47,17 @@ export class DemoWallet {
     return Array.isArray(matching) ? matching.length : 0;
   }
 
-  async #post(operation: string, body: { text?: string; json?: unknown }): Promise<unknown> {
-    return (await ask(`${this.url}/exchange/${operation}`, { ...body, token: this.#token })).body;
+  /** Answers a request for one credential, of either generation. Returns the names of the claims that were withheld. */
+  async answer(request: string, { isRefused = false } = {}): Promise<string[]> {
+    const described = await this.#post('describePresentationRequest', { text: request });
+    const credential = member(described, 'queries', 0, 'credentials', 0);
+    const json = { presentationRequest: request, selectedCredentials: [textOf(credential, 'id')] };
+    await this.#post('usePresentationRequest', { json, ...(isRefused && { expect: [400] }) });
+    const withheld: unknown[] = Object(member(credential, 'withheld'));
+    return withheld.map((claim) => String(Object(member(claim, 'path')).at(-1)));
+  }
+
+  async #post(operation: string, request: HttpRequest): Promise<unknown> {
+    return (await ask(`${this.url}/exchange/${operation}`, { ...request, token: this.#token })).body;
   }
 }

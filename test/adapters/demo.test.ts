@@ -111,9 +111,22 @@ describe('runDemo', () => {
       'withholds birthdate, family_name, given_name',
       'event     issuance_status_changed',
       'session   SUCCESSFUL',
+      'disclosed {"degree":{"type":"BachelorDegree","name":"Bachelor of Science"}}; it has no parts to withhold',
+      'disclosed {"family_name":"Example"}; withheld birthdate, given_name',
+      'disclosed {"age_over_18":true}; withheld family_name_unicode, given_name_unicode, birth_date',
+      'suspend   status suspended',
+      'verified  false, Credential policy verification failed. Failed VC policies: card/revoked-status-list',
+      'lift      status valid',
+      'revoke    status revoked',
       'Ctrl+C',
     ])
       expect(text).to.include(part);
+    for (const format of ['jwt_vc_json', 'dc+sd-jwt', 'mso_mdoc'])
+      for (const way of ['definition', 'DCQL'])
+        expect(text).to.match(
+          new RegExp(`asked {5}${format.replace('+', '[+]')}: \\w+, by ${way}\n.*\n.*verified  true`),
+        );
+    expect(text).to.match(/suspend(.*\n){2}.*lift.*\n.*verified {2}true\n.*revoke.*\n.*verified {2}false/);
     expect(text).to.include('Verifiable credential has no credential-status property');
   });
 
