@@ -20,6 +20,8 @@ export interface SessionInputs {
   hosts: UrlInput[];
 }
 
+const OFFER = { profileId: 'UniversityDegree_jwt_vc_json', authMethod: 'PRE_AUTHORIZED' };
+
 const didWeb = (authority: string): string => `did:web:${encodeURIComponent(authority)}`;
 
 export async function sessionInputs(server: TestServer): Promise<SessionInputs> {
@@ -78,6 +80,13 @@ class SessionTarget {
       this.#core('webhook of a session with credentials', (url) => ({
         notifications: { webhook: { url, bearer_token: 'b3arer' } },
       })),
+      {
+        name: 'webhook of a managed offer',
+        send: (url) => {
+          const json = { ...OFFER, runtimeOverrides: { notifications: { webhook: { url } } } };
+          return this.#vp.server.call('createCredentialOffer', { json });
+        },
+      },
       this.#policy('vicalUrl of the policy vical', (vicalUrl) => ({ policy: 'vical', vicalUrl, ...trusted })),
       this.#policy('trustLists of the policy etsi-trust-list', (url) => ({
         ...{ policy: 'etsi-trust-list', trustLists: [url], ...trusted },
