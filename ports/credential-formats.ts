@@ -76,10 +76,10 @@ export interface KeySources {
 export type SignatureRefusal = 'no-signer' | 'other-did' | 'signature' | 'digest';
 
 /**
- * Why the signature of a holder does not count, besides: the token is of another type, it was not signed now, or the
- * holder signed nothing.
+ * Why the signature of a holder does not count, besides: the token is of another type, it was not signed now, the holder
+ * signed nothing, or the response does not name the exchange that the holder signed.
  */
-export type HolderRefusal = SignatureRefusal | 'type' | 'issued-at' | 'unsigned';
+export type HolderRefusal = SignatureRefusal | 'type' | 'issued-at' | 'unsigned' | 'no-exchange';
 
 /** The result of a signature check. */
 export type SignatureCheck<R = SignatureRefusal> =

@@ -19,10 +19,11 @@ const MAX_CERTIFICATES = 10;
  */
 export class EtsiLists implements TrustListReader {
   readonly #signatures: Signatures;
-  readonly #xml = new XmlLists();
+  readonly #xml: XmlLists;
 
-  constructor({ signatures }: { signatures: Signatures }) {
+  constructor({ signatures, script }: { signatures: Signatures; script?: URL }) {
     this.#signatures = signatures;
+    this.#xml = new XmlLists({ script });
   }
 
   async parse(bytes: Uint8Array): Promise<SignedTrustList> {

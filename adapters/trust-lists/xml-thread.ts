@@ -29,10 +29,18 @@ const MAX_WAITING = 16;
 export const readXml = ({ text, keyPem }: XmlTask): XmlReading =>
   keyPem === undefined ? readXmlList(text) : { chain: [], content: readSignedXmlList(text, keyPem) };
 
+/** What the thread runs. */
+const SCRIPT = new URL('./xml-worker.js', import.meta.url);
+
 /** Reads lists in XML, a large one in a thread, one after the other. */
 export class XmlLists {
+  readonly #script: URL;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+
+  constructor({ script = SCRIPT }: { script?: URL }) {
+    this.#script = script;
+  }
 
   /** @throws DomainError `BadRequest`, `Overloaded` when too many wait */
   async read(task: XmlTask): Promise<XmlReading> {
@@ -41,7 +49,7 @@ export class XmlLists {
     if (this.#waiting >= MAX_WAITING) throw new DomainError('Overloaded', 'Too many trust lists are being read');
     this.#waiting += 1;
     const reading = this.#last
-      .then(() => runThread(task))
+      .then(() => runThread(task, this.#script))
       .finally(() => {
         this.#waiting -= 1;
       });
@@ -50,9 +58,9 @@ export class XmlLists {
   }
 }
 
-function runThread(task: XmlTask): Promise<XmlReading> {
+function runThread(task: XmlTask, script: URL): Promise<XmlReading> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./xml-worker.js', import.meta.url), {
+    const worker = new Worker(script, {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
     });

@@ -3,7 +3,7 @@ import { descriptorOfType } from '../../domain/presentation/exchange/definition.
 import { inOrder } from '../../domain/verifier/presentation-evaluation.ts';
 import { Verification } from '../../domain/verifier/verification.ts';
 import { bareCrypto } from '../baselines/bare-crypto.ts';
-import { compared, interleave, type Line, repeat } from '../support/harness.ts';
+import { compared, interleave, type Line, repeat, type Slice } from '../support/harness.ts';
 import { inTurn, MANY, makeParty, type Party, signBare } from '../support/parties.ts';
 import { memoryPlatform } from '../support/platform.ts';
 
@@ -11,21 +11,21 @@ const CLIENT = 'https://verifier.example/openid4vc/verify';
 const NONCE = '4b1fa0b6-7cf0-4a9b-a3d2-6b1d2a6bd0aa';
 const TYPE = 'UniversityDegree';
 
-/** A presentation of one credential. */
-function present(issuer: Party, holder: Party): string {
-  const vc = {
-    '@context': ['https://www.w3.org/2018/credentials/v1'],
-    type: ['VerifiableCredential', TYPE],
-    issuer: issuer.did,
-    issuanceDate: '2026-01-01T00:00:00Z',
-    credentialSubject: { id: holder.did, degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
-  };
-  const credential = signBare(
-    { kid: issuer.kid, typ: 'JWT' },
-    { iss: issuer.did, sub: holder.did, vc },
-    issuer.privateKey,
-  );
-  const vp = { type: ['VerifiablePresentation'], holder: holder.did, verifiableCredential: [credential] };
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
+
+/** A presentation of credentials, each of a type of its own. */
+function present(issuer: Party, holder: Party, count = 1): string {
+  const credentials = numbers(count).map((number) => {
+    const vc = {
+      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      type: ['VerifiableCredential', `${TYPE}${number}`],
+      issuer: issuer.did,
+      issuanceDate: '2026-01-01T00:00:00Z',
+      credentialSubject: { id: holder.did, degree: { type: 'BachelorDegree', name: 'Bachelor of Science' } },
+    };
+    return signBare({ kid: issuer.kid, typ: 'JWT' }, { iss: issuer.did, sub: holder.did, vc }, issuer.privateKey);
+  });
+  const vp = { type: ['VerifiablePresentation'], holder: holder.did, verifiableCredential: credentials };
   return signBare(
     { kid: holder.kid, typ: 'JWT' },
     { iss: holder.did, aud: CLIENT, nonce: NONCE, vp },
@@ -33,27 +33,27 @@ function present(issuer: Party, holder: Party): string {
   );
 }
 
-const SUBMISSION = JSON.stringify({
-  id: 'answered',
-  definition_id: 'asked',
-  descriptor_map: [
-    {
-      id: TYPE,
+const submissionOf = (count: number): string =>
+  JSON.stringify({
+    id: 'answered',
+    definition_id: 'asked',
+    descriptor_map: numbers(count).map((number) => ({
+      id: `${TYPE}${number}`,
       format: 'jwt_vp_json',
       path: '$',
-      path_nested: { format: 'jwt_vc_json', path: '$.vp.verifiableCredential[0]' },
-    },
-  ],
-});
+      path_nested: { format: 'jwt_vc_json', path: `$.vp.verifiableCredential[${number}]` },
+    })),
+  });
 
-/** The verifier with its default policies: signatures of both, definition, nonce and audience. */
-async function ours(next: () => string): Promise<() => Promise<void>> {
+/** The verifier with its default policies: signatures of holder and issuer, definition, nonce and audience. */
+async function ours(next: () => string, count = 1): Promise<() => Promise<void>> {
   const platform = await memoryPlatform();
   const verification = new Verification({ ...platform, matching: platform });
+  const types = numbers(count).map((number) => `${TYPE}${number}`);
   const task = {
     query: {
       language: 'presentation-exchange' as const,
-      definition: { id: 'asked', input_descriptors: [descriptorOfType(TYPE, TYPE)] },
+      definition: { id: 'asked', input_descriptors: types.map((type) => descriptorOfType(type, type)) },
     },
     nonce: NONCE,
     audience: CLIENT,
@@ -61,11 +61,12 @@ async function ours(next: () => string): Promise<() => Promise<void>> {
     vcPolicies: [{ policy: 'signature' }],
     ownPolicies: [],
   };
+  const submission = submissionOf(count);
   return async () => {
-    const submitted = await verification.read(task, { vpToken: next(), submission: SUBMISSION });
+    const submitted = await verification.read(task, { vpToken: next(), submission });
     const results = inOrder(await verification.evaluatePolicies(task, submitted, Date.now()));
     const isGood = results.every(({ policies }) => policies.every((policy) => policy.is_success));
-    if (results.length !== 2 || !isGood) throw new Error(`Not verified: ${JSON.stringify(results)}`);
+    if (results.length !== 1 + count || !isGood) throw new Error(`Not verified: ${JSON.stringify(results)}`);
   };
 }
 
@@ -82,7 +83,7 @@ async function byHand(token: string): Promise<void> {
   for (const credential of verifiableCredential) {
     const opened = await jwtVerify(credential, await keyOf(claimsOf(credential).iss));
     const { type } = opened.payload.vc as { type: string[] };
-    if (!type.includes(TYPE)) throw new Error('Another type');
+    if (!type.includes(`${TYPE}0`)) throw new Error('Another type');
   }
 }
 
@@ -103,5 +104,29 @@ export async function presentation(): Promise<Line[]> {
   return [
     compared({ work, named: 'bare 2 verify + 2 import' }, mine, bare),
     compared({ work: '', named: 'jose, by hand', goal: { atLeast: 1 } }, mine, hand),
+  ];
+}
+
+/** The same of 1, 5 and 20 credentials; the rate of credentials is the rate of presentations times their number. */
+export async function presentationGrowth(): Promise<Line[]> {
+  const issuer = makeParty();
+  const holders = Array.from({ length: MANY }, makeParty);
+  const credentialsPerSecond = async (count: number): Promise<Slice> => {
+    const next = inTurn(holders.map((holder) => present(issuer, holder, count)));
+    const slice = repeat(await ours(next, count));
+    return async () => (await slice()) * count;
+  };
+  const { one, five, twenty } = await interleave(
+    {
+      one: await credentialsPerSecond(1),
+      five: await credentialsPerSecond(5),
+      twenty: await credentialsPerSecond(20),
+    },
+    { warmUp: 20 },
+  );
+  const work = 'cost of each credential of a VP, 1 to 5 and to 20';
+  return [
+    compared({ work, named: 'of 5', goal: { atMost: 1 } }, one, five),
+    compared({ work: '', named: 'of 20', goal: { atMost: 1 } }, one, twenty),
   ];
 }

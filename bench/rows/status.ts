@@ -48,7 +48,7 @@ export async function statusDecode(): Promise<Line[]> {
   const set = Array.from({ length: Math.floor(LIST_BITS / STEP) }, (_, n) => n * STEP);
   const text = encodeList(bitstring(set, LIST_BITS));
   const { ours, bare } = await interleave({
-    ours: repeat(() => decodeList(text)),
+    ours: repeat(() => decodeList(text, 'StatusList2021Entry')),
     bare: repeat(() => gunzipSync(Buffer.from(text, 'base64url'))),
   });
   const work = 'status list of 2^20 entries decoded';

@@ -37,25 +37,35 @@ interface ListKind {
   credential: string;
   subject: string;
   compression: 'gzip' | 'zlib';
+  /** Whether the `u` of multibase stands before the list (Bitstring Status List §2.2). */
+  multibase: 'always' | 'perhaps' | 'never';
   /** The purpose of a list that names none. */
   purpose?: string;
 }
 
 /**
  * Entry types with the types of their lists (StatusList2021 §3, Bitstring Status List §2, Revocation List 2020 §2); the
- * bits of a revocation list are compressed as zlib, all others as gzip.
+ * bits of a revocation list are compressed as zlib, all others as gzip. Lists of StatusList2021 are published in several
+ * spellings, which its examples do not settle.
  */
 const KINDS = {
-  StatusList2021Entry: { credential: 'StatusList2021Credential', subject: 'StatusList2021', compression: 'gzip' },
+  StatusList2021Entry: {
+    credential: 'StatusList2021Credential',
+    subject: 'StatusList2021',
+    compression: 'gzip',
+    multibase: 'perhaps',
+  },
   BitstringStatusListEntry: {
     credential: 'BitstringStatusListCredential',
     subject: 'BitstringStatusList',
     compression: 'gzip',
+    multibase: 'always',
   },
   RevocationList2020Status: {
     credential: 'RevocationList2020Credential',
     subject: 'RevocationList2020',
     compression: 'zlib',
+    multibase: 'never',
     purpose: 'revocation',
   },
 } as const satisfies Record<string, ListKind>;
@@ -91,14 +101,13 @@ export function readStatusList({ claims, issuer, url }: ListDocument): StatusLis
   const { credentialSubject: subject } = credential;
   if (!isObject(subject)) throw malformed('The status list has no credentialSubject object');
   const type = listType(credential, subject);
-  const { compression, purpose } = kindOf(type);
-  const purposes = asList(subject.statusPurpose ?? purpose).filter(isText);
+  const purposes = asList(subject.statusPurpose ?? kindOf(type).purpose).filter(isText);
   if (!isText(subject.encodedList)) throw malformed('The status list has no encodedList');
   return {
     issuer,
     type,
     purposes: purposes.map((one) => one.toLowerCase()),
-    bits: decodeList(subject.encodedList, compression),
+    bits: decodeList(subject.encodedList, type),
     ttlMs: readTtl(subject.ttl),
   };
 }
@@ -119,21 +128,37 @@ function readTtl(ttl: unknown): number | undefined {
 }
 
 /**
- * Decodes an `encodedList` to its bits: compressed data in base64 of either alphabet, with or without padding, and for
- * gzip with or without multibase `u` (such data never begins with that letter). @throws DomainError `MalformedValue`
+ * Decodes an `encodedList` to its bits: of a Bitstring Status List base64url in multibase, of the others base64 of either
+ * alphabet, with or without padding. @throws DomainError `MalformedValue`
  */
-export function decodeList(text: string, compression: 'gzip' | 'zlib' = 'gzip'): Uint8Array {
+export function decodeList(text: string, type: StatusEntryType): Uint8Array {
   if (text.length > MAX_ENCODED_LIST_LENGTH)
     throw malformed(`The encodedList has more than ${MAX_ENCODED_LIST_LENGTH} characters`);
-  const encoded = compression === 'gzip' ? text.replace(/^u/, '') : text;
+  const { compression, multibase } = kindOf(type);
+  const bits = decompress(
+    compression,
+    multibase === 'always' ? fromMultibase(text) : fromAnyBase64(text, multibase),
+    MAX_LIST_BYTES,
+  );
+  if (isWrittenOut(bits)) throw malformed('The encodedList holds its statuses as text, not as bits');
+  return bits;
+}
+
+function fromMultibase(text: string): Uint8Array {
+  const data = text.startsWith('u') ? fromBase64url(text.slice(1)) : undefined;
+  if (!data) throw malformed('The encodedList is not base64url in multibase, which begins with u and has no padding');
+  return data;
+}
+
+/** Compressed data in base64 never begins with `u`. */
+function fromAnyBase64(text: string, multibase: 'perhaps' | 'never'): Uint8Array {
+  const encoded = multibase === 'perhaps' ? text.replace(/^u/, '') : text;
   const digits = encoded.replace(/={1,2}$/, '');
   const isPadded = digits !== encoded;
   const mixed = /[+/]/.test(digits) && /[-_]/.test(digits);
   const data = fromBase64url(digits.replaceAll('+', '-').replaceAll('/', '_'));
   if (!data || mixed || (isPadded && encoded.length % 4 !== 0)) throw malformed('The encodedList is not base64');
-  const bits = decompress(compression, data, MAX_LIST_BYTES);
-  if (isWrittenOut(bits)) throw malformed('The encodedList holds its statuses as text, not as bits');
-  return bits;
+  return data;
 }
 
 /** The digits 0 and 1 and what separates them in a list or a JSON array. */

@@ -6,6 +6,7 @@ import type { AuthorityCheck, AuthoritySource } from '../presentation/compiled-q
 import type { DcqlQuery } from '../presentation/dcql/query.ts';
 import type { TrustedAuthority } from '../presentation/dcql/trusted-authorities.ts';
 import { decideChain, type TrustDecision } from './chain-trust.ts';
+import { countryViolation } from './issuing-country.ts';
 import { readRootCertificates, rootAnchors, type TrustAnchors } from './trust-anchors.ts';
 import type { TrustLists } from './trust-lists.ts';
 import { checkAuthorities, isBelowAuthority } from './trusted-authorities.ts';
@@ -62,6 +63,11 @@ export class IssuerTrust implements AuthoritySource {
     const decision = decideChain(question, certificates);
     if (decision.trusted || missing.length === 0) return decision;
     return { ...decision, reason: [decision.reason, ...missing].join('; ') };
+  }
+
+  /** Why a credential is not one of its signer's country, as `countryViolation`. */
+  countryViolation(credential: Parameters<typeof countryViolation>[0]): string | undefined {
+    return countryViolation(credential, this.#parts.certificates);
   }
 
   async check(named: readonly TrustedAuthority[]): Promise<AuthorityCheck> {

@@ -16,7 +16,7 @@ export interface VerificationParts extends PolicyPorts {
   dids: DidResolver;
   issuers: PublishedKeys;
   matching: QueryPorts;
-  trust: Pick<IssuerTrust, 'anchors' | 'decide'>;
+  trust: Pick<IssuerTrust, 'anchors' | 'countryViolation' | 'decide'>;
 }
 
 /** The most values in all presentations and their credentials, and the most credentials. */
@@ -79,13 +79,19 @@ export class Verification {
     return evaluateResponse({ task, submission, keys, verifyIssuer, now, ports });
   }
 
-  /** Certificates vouch for an issuer only if they end at an anchor of the task or the configuration, or if a policy says so. */
+  /**
+   * Certificates vouch for an issuer only if they end at an anchor of the task or the configuration, or if a policy says
+   * so, and for mdocs of their country alone.
+   */
   #issuerCheck({ trustedRoots }: VerificationTask, keys: KeySources): EvaluationParts['verifyIssuer'] {
     const { trust } = this.#parts;
     let anchors: Promise<TrustAnchors> | undefined;
     return async (credential, { trustIsDecided }) => {
       const check = await credential.verifyIssuer(keys);
-      if (!check.valid || trustIsDecided) return check;
+      if (!check.valid) return check;
+      const reason = trust.countryViolation(credential);
+      if (reason !== undefined) return { valid: false, refusal: 'untrusted', reason };
+      if (trustIsDecided) return check;
       anchors ??= trust.anchors(trustedRoots);
       const decision = trust.decide(credential, await anchors);
       return decision.trusted ? check : { valid: false, refusal: 'untrusted', reason: decision.reason };

@@ -78,8 +78,12 @@ const startsWith = (name: DistinguishedName, base: DistinguishedName): boolean =
 export const isSelfIssued = (certificate: ParsedCertificate): boolean =>
   isSameName(certificate.subject, certificate.issuer);
 
-const COUNTRY = '["2.5.4.6",';
+const COUNTRY_TYPE = '2.5.4.6';
+const COUNTRY = `["${COUNTRY_TYPE}",`;
 
 /** The country of a name in its canonical form; undefined when it has none. */
 export const countryOf = ({ rdns }: DistinguishedName): string | undefined =>
   rdns.find((rdn) => rdn.startsWith(COUNTRY));
+
+/** The same of a name with this country code (ISO 3166-1). */
+export const countryNamed = (code: string): string => JSON.stringify([COUNTRY_TYPE, code.toLowerCase()]);

@@ -56,6 +56,14 @@ export class AddressTrial {
     }
   }
 
+  /** Sends an address that leads to another; fails unless that is an error. */
+  async fails({ name, send }: UrlInput, address: string): Promise<void> {
+    const { status, body } = await send(address);
+    this.#tried += 1;
+    expect(status, `${name}: ${JSON.stringify(body)}`).to.be.oneOf([400, 404, 409, 502]);
+    this.#refused += 1;
+  }
+
   /** Prints the counts. */
   close(): void {
     const counts = `addresses tried ${this.#tried} | refused ${this.#refused} | ignored ${this.#ignored}`;

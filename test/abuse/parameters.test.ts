@@ -6,36 +6,7 @@ import { LoginServer } from '../actors/login-server.ts';
 import { GRANT } from '../actors/wallet.ts';
 import { contract } from '../support/contract.ts';
 import { useServer } from '../support/server.ts';
-
-const FORM = 'application/x-www-form-urlencoded';
-
-/** Values that a reader may not expect; each is sent percent-encoded in every parameter. */
-const HOSTILE = [
-  '\u0000',
-  'a\r\nset-cookie: a=b',
-  'é',
-  '日本',
-  'x'.repeat(2000),
-  '[]',
-  '{"a":1,"a":2}',
-  '{"__proto__":{}}',
-  '['.repeat(2000),
-  '__proto__',
-  '1e999',
-  'https://wallet.example/日本',
-  'https://日本.example/',
-  'wallet://日本/callback',
-  'https://user:password@wallet.example/',
-  'http://[::1',
-  'javascript:alert(1)',
-  'e30.e30.AA',
-  'eyJhbGciOiJub25lIn0.e30.',
-  'urn:ietf:params:oauth:request_uri:x',
-  '[{"type":"openid_credential","credential_configuration_id":{}}]',
-  '[{"type":"openid_credential","format":"jwt_vc_json","credential_definition":5}]',
-  '{"authorization_endpoint":5}',
-  '{"authorization_endpoint":"openid://日本"}',
-];
+import { FORM, formFields, HOSTILE_VALUES, queryNames } from './parameters.ts';
 
 const HEADERS = ['authorization', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'];
 const HEADER_VALUES = [
@@ -77,16 +48,7 @@ describe('bad parameters of the protocols of issuers', function () {
   const nameOf = ({ operationId }: Operation, name: string, value: string) =>
     `${operationId} ${name}=${value.slice(0, 40)}`;
 
-  /** The fields of the form of an operation. */
-  function fieldsOf({ resolved }: Operation): string[] {
-    const { requestBody } = resolved as {
-      requestBody?: { content: Record<string, { schema: { properties?: object } }> };
-    };
-    return Object.keys(requestBody?.content[FORM]?.schema.properties ?? {});
-  }
-
   const isForm = ({ requestBody }: Operation) => requestBody?.content[FORM] !== undefined;
-  const inQuery = ({ parameters }: Operation) => parameters.filter(({ in: place }) => place === 'query');
 
   function send(operation: Operation, parameters: URLSearchParams, headers: Record<string, string> = {}) {
     const { method, path } = operation;
@@ -97,12 +59,12 @@ describe('bad parameters of the protocols of issuers', function () {
 
   it('in any one parameter, also sent twice, get a documented answer below 500', async () => {
     let tried = 0;
-    for (const operation of operations.filter((one) => isForm(one) || inQuery(one).length > 0)) {
-      const names = [...fieldsOf(operation), ...inQuery(operation).map(({ name }) => name)];
+    for (const operation of operations.filter((one) => isForm(one) || queryNames(one).length > 0)) {
+      const names = [...formFields(operation), ...queryNames(operation)];
       for (const method of ['NONE', 'ID_TOKEN']) {
         const whole = await good(operation, method);
         for (const name of names)
-          for (const value of HOSTILE)
+          for (const value of HOSTILE_VALUES)
             for (const more of ['', 'second']) {
               const parameters = new URLSearchParams({ ...whole, [name]: value });
               if (more !== '') parameters.append(name, more);

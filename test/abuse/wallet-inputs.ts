@@ -11,6 +11,14 @@ export const DEFINITION = {
 const encoded = encodeURIComponent;
 const inline = encoded(JSON.stringify(DEFINITION));
 
+/** The parameters of a request of OpenID4VP 1.0 but for where its response goes. */
+const LATER_REQUEST = new URLSearchParams({
+  ...{ response_type: 'vp_token', response_mode: 'direct_post', nonce: 'n', state: 's' },
+  dcql_query: JSON.stringify({
+    credentials: [{ id: 'any', format: 'jwt_vc_json', meta: { type_values: [['VerifiableCredential']] } }],
+  }),
+});
+
 /** A wallet and a credential that it stores. */
 export interface WalletParts {
   wallet: WalletUser;
@@ -81,6 +89,8 @@ function answerInputs({ wallet: { call, did }, credential }: WalletParts): UrlIn
   const requests: Record<string, (url: string) => string> = {
     request_uri: byReference,
     response_uri: answering('response_uri'),
+    'response_uri of OpenID4VP 1.0': (url) =>
+      `openid4vp://?${LATER_REQUEST}&client_id=${encoded('redirect_uri:')}${url}&response_uri=${url}`,
     redirect_uri: answering('redirect_uri'),
   };
   const present = (presentationRequest: string) =>

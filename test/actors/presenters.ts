@@ -56,6 +56,9 @@ const sdJwt = (claims: Json = {}): Partial<CredentialContent> => ({
   selectiveDisclosure: { fields: { family_name: { sd: true }, birthdate: { sd: true } } },
 });
 
+/** The namespace of a driving licence. */
+export const MDL_NAMESPACE = 'org.iso.18013.5.1';
+
 const LICENCE_ELEMENTS: Json = {
   family_name: 'Lovelace',
   given_name: 'Ada',
@@ -69,6 +72,9 @@ const LICENCE_ELEMENTS: Json = {
   driving_privileges: [{ vehicle_category_code: 'B' }],
   un_distinguishing_sign: 'ZZ',
 };
+
+/** The mandatory elements of a driving licence (ISO 18013-5 §7.2.1), with more or others. */
+export const licenceElements = (changes: Json = {}): Json => ({ ...LICENCE_ELEMENTS, ...changes });
 
 interface FormatRow {
   content: Partial<CredentialContent>;
@@ -110,7 +116,7 @@ const ROWS: Readonly<Record<RequestedFormat, FormatRow>> = {
   mso_mdoc: {
     content: {
       type: LICENCE,
-      document: { 'org.iso.18013.5.1': LICENCE_ELEMENTS },
+      document: { [MDL_NAMESPACE]: LICENCE_ELEMENTS },
       x5c: [Buffer.from(DOCUMENT_SIGNER.der).toString('base64')],
     },
     signer: signerOf(DOCUMENT_SIGNER.keys),
@@ -137,8 +143,16 @@ export async function presentOf(
   { clientId, nonce, params }: WalletRequest,
   {
     documents,
+    disclosed,
     ...bound
-  }: { documents?: string[]; nonce?: string; audience?: string; mdocNonce?: string; now?: number } = {},
+  }: {
+    documents?: string[];
+    disclosed?: string[][];
+    nonce?: string;
+    audience?: string;
+    mdocNonce?: string;
+    now?: number;
+  } = {},
 ): Promise<MadePresentation & { documents: string[] }> {
   const credentials = documents ?? [await issueOf(format)];
   const responseUri = params.get('response_uri') ?? '';
@@ -147,7 +161,7 @@ export async function presentOf(
   const token = await testFormats.presentable(format).presentations.present(
     {
       id: `urn:uuid:${randomUUID()}`,
-      credentials: credentials.map((document) => ({ document })),
+      credentials: credentials.map((document) => ({ document, ...(disclosed && { disclosed }) })),
       holder: { did: holderDid, kid: `${holderDid}#0` },
       nonce,
       audience: clientId,

@@ -50,7 +50,7 @@ describe('the demo status list', () => {
       await compactVerify(token, publicKey);
       const { iss, vc } = decodeJwt<{ vc: { id: string; credentialSubject: { encodedList: string } } }>(token);
       expect([iss, vc.id]).to.deep.equal(['did:jwk:x', list.url]);
-      const bits = decodeList(vc.credentialSubject.encodedList);
+      const bits = decodeList(vc.credentialSubject.encodedList, 'StatusList2021Entry');
       expect(bits.length * 8).to.equal(131072);
       const set = [...bits].flatMap((byte, at) =>
         [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => byte & (128 >> bit)).map((bit) => at * 8 + bit),

@@ -105,7 +105,7 @@ describe('presenting mdocs', () => {
         ...members.map((name): Handover => ({ ...handover, [name]: name === 'encryptionKey' ? undefined : 'other' })),
       ];
       for (const other of others) expect(await isHeld(presented, other), JSON.stringify(other)).to.equal(false);
-      expect(await presented.verifyHolder(challenge())).to.deep.equal({ valid: false, refusal: 'no-signer' });
+      expect(await presented.verifyHolder(challenge())).to.deep.equal({ valid: false, refusal: 'no-exchange' });
     }
   });
 

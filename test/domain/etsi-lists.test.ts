@@ -2,6 +2,9 @@ import { sign } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SignedXml } from 'xml-crypto';
+import { NodeSignatures } from '../../adapters/crypto/signatures.ts';
+import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
+import { EtsiLists } from '../../adapters/trust-lists/etsi-lists.ts';
 import { DAY, testKeys } from '../support/certificates.ts';
 import { iaca } from '../support/issuer-chains.ts';
 import {
@@ -33,6 +36,8 @@ async function refusal(source: string, signers: string[] | undefined = [rsa.pem,
     return error instanceof Error ? error.message : '';
   }
 }
+
+const WITH_STATUS = /(<ServiceStatus>[^<]*\/)granted/;
 
 const ECDSA = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256';
 
@@ -109,6 +114,34 @@ describe('trust lists in XML (ETSI TS 119 612)', () => {
       }),
       { numRuns: 120 },
     );
+  });
+
+  describe('of more than 64 KiB, which a thread reads', () => {
+    const large = Array.from({ length: 70 }, () => services).flat();
+    const text = signXml(xmlList({ services: large }), { signer: rsa });
+
+    it('say the same as others, and are refused for the same reasons', async () => {
+      expect(text.length).to.be.above(64 * 1024);
+      const { anchors } = await read(text, [rsa.pem]);
+      expect(anchors).to.have.length(140);
+      const [first] = (await read(signed, [rsa.pem])).anchors;
+      expect(anchors[138]).to.deep.include({ serviceType: first?.serviceType, status: first?.status });
+      expect(anchors[138]?.certificate.fingerprint).to.equal(first?.certificate.fingerprint);
+      const forged = text.replace(WITH_STATUS, '$1withdrawn');
+      expect(await refusal(forged)).to.match(/signature is not valid/);
+      expect(await refusal(text.replace('</TSPServices>', '</Other>'))).to.match(/^The trust list .*not well-formed/);
+      expect(await refusal(text, [ec.pem])).to.match(/not issued by a trusted/);
+    });
+
+    it('are refused when the thread ends without an answer, and when 16 of them wait', async () => {
+      const signatures = new NodeSignatures(new PrometheusMetrics());
+      const reader = new EtsiLists({ signatures, script: new URL('file:///no-such-script.js') });
+      const outcomes = await Promise.allSettled(Array.from({ length: 18 }, () => reader.parse(Buffer.from(text))));
+      const codes = outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'read'));
+      expect(codes).to.deep.equal([...Array(16).fill('BadRequest'), 'Overloaded', 'Overloaded']);
+      const [again] = await Promise.allSettled([reader.parse(Buffer.from(text))]);
+      expect(again?.status === 'rejected' && again.reason.message).to.match(/could not be read/);
+    });
   });
 
   it('are refused when a part is signed and the rest is wrapped around it', async () => {

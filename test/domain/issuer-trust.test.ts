@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { NodeCertificates } from '../../adapters/crypto/certificates.ts';
 import { type ChainPurpose, decideChain, type TrustDecision } from '../../domain/trust/chain-trust.ts';
 import { IssuerTrust } from '../../domain/trust/issuer-trust.ts';
+import { countryViolation } from '../../domain/trust/issuing-country.ts';
 import { akiValues, readRootCertificates, type TrustAnchor } from '../../domain/trust/trust-anchors.ts';
 import type { IssuerReference } from '../../ports/credential-formats.ts';
 import { DAY, makeCertificate, type TestCertificate, testKeys } from '../support/certificates.ts';
@@ -165,6 +166,27 @@ describe('readRootCertificates', () => {
       [[old.pem], /^\/0: has expired/],
     ];
     for (const [value, expected] of cases) expect(() => read(value)).to.throw(expected);
+  });
+});
+
+describe('countryViolation', () => {
+  const judged = (elements: object, { der } = signer, format = 'mso_mdoc') => {
+    const issuer: IssuerReference = { kind: 'certificates', id: 'signer', chain: [der] };
+    return countryViolation({ format, claims: { 'org.iso.18013.5.1': elements }, issuer }, certificates);
+  };
+
+  it('refuses an issuing country that is not that of the signer, or none at all', () => {
+    expect(judged({ issuing_country: 'ZZ' })).to.equal(undefined);
+    expect(judged({ issuing_country: 'zz' })).to.equal(undefined);
+    for (const issuing_country of ['UT', '', 'ZZ ', 7, null, ['ZZ']])
+      expect(judged({ issuing_country }), String(issuing_country)).to.match(/issuing_country is not the country/);
+  });
+
+  it('says nothing where the country is withheld, the certificate names none, or the format has no such rule', () => {
+    const nameless = documentSigner(root, { subject: 'CN=Document signer' });
+    expect(judged({ family_name: 'Doe' })).to.equal(undefined);
+    expect(judged({ issuing_country: 'UT' }, nameless)).to.equal(undefined);
+    expect(judged({ issuing_country: 'UT' }, signer, 'dc+sd-jwt')).to.equal(undefined);
   });
 });
 

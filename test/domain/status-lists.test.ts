@@ -83,6 +83,8 @@ describe('statusAt', () => {
 });
 
 describe('decodeList', () => {
+  const decoded = (text: string) => decodeList(text, 'StatusList2021Entry');
+
   it('gives the bytes back from either alphabet, with and without padding and multibase prefix', () => {
     const spellings: ((data: Buffer) => string)[] = [
       (data) => data.toString('base64'),
@@ -93,15 +95,15 @@ describe('decodeList', () => {
     ];
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), fc.constantFrom(...spellings), (bytes, spell) => {
-        expect(Buffer.from(decodeList(spell(gzipSync(bytes))))).to.deep.equal(Buffer.from(bytes));
+        expect(Buffer.from(decoded(spell(gzipSync(bytes))))).to.deep.equal(Buffer.from(bytes));
       }),
     );
   });
 
   it('reads the shortest list of the specification', () => {
     const empty = 'H4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA';
-    expect(decodeList(empty)).to.have.length(16_384);
-    expect(decodeList(`u${empty}`).every((byte) => byte === 0)).to.equal(true);
+    expect(decoded(empty)).to.have.length(16_384);
+    expect(decoded(`u${empty}`).every((byte) => byte === 0)).to.equal(true);
   });
 
   it('refuses other text, wrong padding, damaged data and what unpacks to more than 16 MiB', () => {
@@ -122,17 +124,16 @@ describe('decodeList', () => {
     ];
     for (const text of bad)
       expect(
-        thrownBy(() => decodeList(text)),
+        thrownBy(() => decoded(text)),
         text.slice(0, 20),
       ).to.equal('MalformedValue');
   });
 
   it('refuses text over 1 MiB, and no text takes longer for what it repeats', async () => {
     const MIB = 1024 * 1024;
-    expect(() => decodeList('A'.repeat(MIB + 1))).to.throw('more than 1048576 characters');
+    expect(() => decoded('A'.repeat(MIB + 1))).to.throw('more than 1048576 characters');
     for (const text of ['=', 'A=', '=A', 'u', 'A']) {
-      const refuse = () =>
-        expect(thrownBy(() => decodeList(text.repeat(MIB / text.length)))).to.equal('MalformedValue');
+      const refuse = () => expect(thrownBy(() => decoded(text.repeat(MIB / text.length)))).to.equal('MalformedValue');
       expect(await cpuMs(refuse), text).to.be.below(500);
     }
   });
@@ -140,8 +141,30 @@ describe('decodeList', () => {
   it('refuses a list whose statuses are written as text', () => {
     const written = ['01010101', '0'.repeat(LIST_BITS), '0,1,'.repeat(20_000), `[${'1, '.repeat(9)}0]`, '00000000\n'];
     for (const text of written)
-      expect(() => decodeList(encodeList(Buffer.from(text))), text.slice(0, 20)).to.throw('as text, not as bits');
-    expect(decodeList(encodeList(Buffer.from('0101010\0'))), 'one byte is no digit').to.have.length(8);
+      expect(() => decoded(encodeList(Buffer.from(text))), text.slice(0, 20)).to.throw('as text, not as bits');
+    expect(decoded(encodeList(Buffer.from('0101010\0'))), 'one byte is no digit').to.have.length(8);
+  });
+
+  it('reads a Bitstring Status List in multibase alone', () => {
+    const data = gzipSync(bitstring([3]));
+    const wrong = [
+      data.toString('base64url'),
+      data.toString('base64'),
+      `m${data.toString('base64')}`,
+      `U${data.toString('base64url')}=`,
+      `u${data.toString('base64')}`,
+      `u${data.toString('base64url')}=`,
+      `uu${data.toString('base64url')}`,
+      '',
+      'u',
+    ];
+    for (const text of wrong)
+      expect(
+        thrownBy(() => decodeList(text, 'BitstringStatusListEntry')),
+        text.slice(0, 20),
+      ).to.equal('MalformedValue');
+    const bits = decodeList(`u${data.toString('base64url')}`, 'BitstringStatusListEntry');
+    expect(Buffer.from(bits).equals(Buffer.from(bitstring([3])))).to.equal(true);
   });
 });
 

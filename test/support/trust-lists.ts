@@ -5,6 +5,7 @@ import { PrometheusMetrics } from '../../adapters/metrics/prometheus.ts';
 import { EtsiLists } from '../../adapters/trust-lists/etsi-lists.ts';
 import { TrustLists, type TrustListsParts } from '../../domain/trust/trust-lists.ts';
 import type { Outbound } from '../../ports/outbound.ts';
+import { threadScript } from './script.ts';
 
 const refusing: Outbound = {
   check: () => {},
@@ -18,7 +19,10 @@ export function testTrustLists(parts: Partial<TrustListsParts> = {}): TrustLists
     outbound: refusing,
     clock: { now: () => Date.now() },
     certificates: new NodeCertificates(),
-    readers: { vical: new Vicals({ signatures }), etsi: new EtsiLists({ signatures }) },
+    readers: {
+      vical: new Vicals({ signatures }),
+      etsi: new EtsiLists({ signatures, script: threadScript('adapters/trust-lists/xml-worker.ts') }),
+    },
     configured: [],
     ...parts,
   });

@@ -10,5 +10,9 @@ export const testVerification = (formats: CredentialFormats): Verification =>
     issuers: { keys: async () => [] },
     matching: { ...policyPorts, formats },
     ...policyPorts,
-    trust: { anchors: async () => ({ anchors: [], missing: [] }), decide: () => ({ trusted: true }) },
+    trust: {
+      anchors: async () => ({ anchors: [], missing: [] }),
+      countryViolation: () => undefined,
+      decide: () => ({ trusted: true }),
+    },
   });

@@ -138,7 +138,7 @@ async function verifyDevices(
   { handover }: PresentationChallenge,
   { library, signatures }: { library: typeof Library; signatures: Signatures },
 ): Promise<SignatureCheck<HolderRefusal>> {
-  if (!handover) return { valid: false, refusal: 'no-signer' };
+  if (!handover) return { valid: false, refusal: 'no-exchange' };
   const transcript = sessionTranscript(handover, library);
   const verify = ({ credential: { type: docType, holder }, deviceSigned: { encoded, signature } }: PresentedDocument) =>
     holder?.jwk !== undefined &&

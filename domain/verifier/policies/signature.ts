@@ -13,6 +13,7 @@ const REFUSALS: Record<HolderRefusal | 'untrusted', [PolicyCode, string]> = {
   type: ['wrong-token-type', 'What is signed is of another type'],
   'issued-at': ['not-signed-now', 'The presentation was not signed now'],
   unsigned: ['not-signed', 'The holder signed nothing'],
+  'no-exchange': ['undetermined', 'The encrypted response does not name the nonce of the wallet that was signed (apu)'],
   untrusted: ['issuer-untrusted', 'The issuer is not trusted'],
 };
 

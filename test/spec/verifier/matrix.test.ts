@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { encryptedResponse } from '../../actors/encrypted-response.ts';
 import {
+  issueOf,
+  licenceElements,
   type MadePresentation,
+  MDL_NAMESPACE,
   MDOC_NONCE,
   presentOf,
   REQUESTED_FORMATS,
@@ -109,11 +112,11 @@ describe('submitPresentation: every profile, response mode and format', () => {
       }
     });
 
-  it('400: an mdoc that is bound to another nonce of the wallet or to none, or whose issuer is below no trusted authority', async () => {
-    const failuresOf = async (roots: string[], apu: string | undefined) => {
+  it('400: an mdoc that is bound to another nonce of the wallet or to none, whose issuer is below no trusted authority or of another country', async () => {
+    const failuresOf = async (roots: string[], apu: string | undefined, documents?: string[]) => {
       const json = { request_credentials: [requestedOf('mso_mdoc')], trusted_root_cas: roots };
       const request = readRequest((await on.server.call('startVerification', { json })).body);
-      const parameters = responseOf([await presentOf('mso_mdoc', request)], request);
+      const parameters = responseOf([await presentOf('mso_mdoc', request, { documents })], request);
       const response = await encryptedResponse(parameters, responseKeyOf(request), { apu });
       const path = { state: request.state };
       expect((await on.server.call('submitPresentation', { path, form: { response } })).status).to.equal(400);
@@ -123,9 +126,13 @@ describe('submitPresentation: every profile, response mode and format', () => {
       return lines.filter(({ is_success: isSuccess }) => !isSuccess).map(({ policy, code }) => `${policy}: ${code}`);
     };
     expect(await failuresOf([TRUSTED_ROOT], 'another')).to.deep.equal(['signature: signature-invalid']);
-    expect(await failuresOf([TRUSTED_ROOT], undefined)).to.deep.equal(['signature: signer-unknown']);
+    expect(await failuresOf([TRUSTED_ROOT], undefined)).to.deep.equal(['signature: undetermined']);
     for (const roots of [[], [pemOf(iaca(1).der)]])
       expect(await failuresOf(roots, MDOC_NONCE)).to.deep.equal(['signature: issuer-untrusted']);
+    const foreign = await issueOf('mso_mdoc', {
+      document: { [MDL_NAMESPACE]: licenceElements({ issuing_country: 'UT' }) },
+    });
+    expect(await failuresOf([TRUSTED_ROOT], MDOC_NONCE, [foreign])).to.deep.equal(['signature: issuer-untrusted']);
   });
 
   it('400: an mdoc of another type than the id of its descriptor', async () => {

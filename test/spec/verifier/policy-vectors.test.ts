@@ -94,6 +94,18 @@ describe('tables of the reference: presentation definitions over JWT credentials
     expect(await present({ request_credentials }, [await plain()])).to.equal(true);
   });
 
+  it('two types in one presentation: true, and false when one of them is missing', async () => {
+    const types = ['OpenBadgeCredential', 'UniversityDegreeCredential'];
+    const request_credentials = types.map((type) => ({ format: JWT, type }));
+    const [badge = '', degree = ''] = await Promise.all(types.map((type) => on.credential({ type })));
+    const session = await on.outcome({ request_credentials }, { credentials: [badge, degree] });
+    expect(session.verificationResult).to.equal(true);
+    const names = session.policyResults.results.map(({ credential }: { credential: string }) => credential);
+    expect(names.slice(1)).to.deep.equal(types);
+    expect(await present({ request_credentials }, [badge])).to.equal(false);
+    expect(await present({ request_credentials }, [badge, badge])).to.equal(false);
+  });
+
   it('a credential with disclosures and the policy schema of its own: true', async () => {
     const schema = { type: 'object', required: ['credentialSubject'] };
     const request_credentials = [{ format: JWT, type: TYPE, policies: [{ policy: 'schema', args: schema }] }];
@@ -118,16 +130,26 @@ describe('tables of the reference: SD-JWT VCs', () => {
 
   const keyOf = ({ did }: Party) => JSON.parse(Buffer.from(did.slice('did:jwk:'.length), 'base64url').toString());
 
+  /** What a holder discloses: all of the claims or none, and some of the nationalities. */
+  interface Shown {
+    isDisclosed?: boolean;
+    nationalities?: { all: string[]; shown: string[] };
+  }
+
   /** Presents an SD-JWT VC with these claims, of which the holder discloses all or none. */
-  async function outcome(body: object, withheld: Record<string, unknown>, isDisclosed = true) {
+  async function outcome(body: object, withheld: Record<string, unknown>, options: Shown = {}) {
+    const { isDisclosed = true, nationalities: { all, shown: named } = { all: [], shown: [] } } = options;
     const request = await on.ask(body);
     const definition = await on.definition(request);
     const now = Math.floor(on.server.clock.now() / 1000);
     const disclosures = Object.entries(withheld).map(([name, value]) => disclosureOf(value, name));
-    const claims = { vct: 'urn:identity', iss: on.issuer.did, iat: now - 60, cnf: { jwk: keyOf(holder) } };
+    const elements = all.map((value) => ({ value, disclosure: disclosureOf(value) }));
+    const list = elements.length > 0 && { nationalities: elements.map((one) => ({ '...': digestOf(one.disclosure) })) };
+    const disclosed = elements.filter(({ value }) => named.includes(value)).map(({ disclosure }) => disclosure);
+    const claims = { ...list, vct: 'urn:identity', iss: on.issuer.did, iat: now - 60, cnf: { jwk: keyOf(holder) } };
     const digests = { _sd: disclosures.map(digestOf), _sd_alg: 'sha-256' };
     const jwt = await on.issuer.sign({ ...claims, ...digests }, { typ: 'vc+sd-jwt' });
-    const shown = [jwt, ...(isDisclosed ? disclosures : []), ''].join('~');
+    const shown = [jwt, ...(isDisclosed ? disclosures : []), ...disclosed, ''].join('~');
     const binding = { nonce: request.nonce, aud: request.clientId, iat: now, sd_hash: digestOf(shown) };
     const keyBinding = await holder.sign(binding, { typ: 'kb+jwt', kid: undefined });
     const ids: string[] = definition.input_descriptors.map(({ id }: { id: string }) => id);
@@ -135,7 +157,7 @@ describe('tables of the reference: SD-JWT VCs', () => {
     const presentation_submission = JSON.stringify({ id: 's', definition_id: definition.id, descriptor_map });
     const form = { vp_token: `${shown}${keyBinding}`, presentation_submission, state: request.state };
     await on.server.call('submitPresentation', { path: { state: request.state }, form });
-    return on.session(request);
+    return { ...(await on.session(request)), served: definition, state: request.state };
   }
 
   const asked = (policies: string[], ...inputs: object[]) => ({
@@ -161,8 +183,22 @@ describe('tables of the reference: SD-JWT VCs', () => {
     const input_descriptor = descriptor('d', [withPattern('$.vct', 'urn:identity')]);
     const body = { request_credentials: [{ format: 'vc+sd-jwt', input_descriptor }] };
     for (const isDisclosed of [true, false]) {
-      const session = await outcome(body, { name: 'Ada' }, isDisclosed);
+      const session = await outcome(body, { name: 'Ada' }, { isDisclosed });
       expect(session.verificationResult, JSON.stringify(session.policyResults)).to.equal(true);
+    }
+  });
+
+  it('a vct without a descriptor: true with none, some and all elements of a list', async () => {
+    const body = { request_credentials: [{ vct: 'urn:identity', format: 'vc+sd-jwt' }] };
+    const all = ['US', 'DE'];
+    for (const shown of [[], ['DE'], all]) {
+      const session = await outcome(body, { name: 'Ada' }, { nationalities: { all, shown } });
+      expect(session.verificationResult, JSON.stringify(session.policyResults)).to.equal(true);
+      expect(session.presentationDefinition).to.deep.equal(session.served);
+      const path = { state: session.state };
+      const { body: presented } = await on.server.call('getPresentedCredentials', { path });
+      expect(Object.keys(presented.credentialsByFormat)).to.deep.equal(['vc+sd-jwt']);
+      expect(JSON.stringify(presented)).to.include(`"nationalities":${JSON.stringify(shown)}`);
     }
   });
 
