@@ -1,6 +1,6 @@
 /**
- * Runs the checks and compiles the tests, then runs the suites, or only the suites that the arguments name. Three more
- * suites than the machine has cores run at the same time, since many tests wait and the last one is not to run alone.
+ * Runs the checks and compiles the tests, then runs the suites, or only the suites that the arguments name. Two more suites
+ * than the machine has cores run at the same time, since many tests wait.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -93,7 +93,7 @@ if (unknown.length > 0) throw new Error(`There is no suite ${unknown.join(', ')}
 const checks = named.length > 0 ? [compileTests('--noCheck')] : [compileTests(), ...CHECKS.map(check)];
 const checked = (await Promise.all(checks)).every(Boolean);
 const queue = SUITES.filter(([, config]) => named.length === 0 || named.includes(config));
-const workers = Array.from({ length: availableParallelism() + 3 }, () => workOff(queue));
+const workers = Array.from({ length: availableParallelism() + 2 }, () => workOff(queue));
 const passed = checked && (await Promise.all(workers)).every(Boolean);
 const isComplete = !passed || named.length > 0 || everyStoreSawAll();
 process.exitCode = passed && isComplete ? 0 : 1;

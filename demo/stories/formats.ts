@@ -78,7 +78,7 @@ async function present({ narrator, wallet, verifierUrl }: Cast, questions: Quest
       const leaked = withheld.filter((other) => valueNamed(other, seen) !== undefined);
       if (!isVerified || value === undefined || leaked.length > 0)
         throw new Error(`The answer for ${question.format} is not as asked: ${JSON.stringify(seen)}`);
-      const rest = withheld.length > 0 ? `withheld ${withheld.join(', ')}` : 'it has no parts to withhold';
+      const rest = withheld.length > 0 ? `withheld ${withheld.toSorted().join(', ')}` : 'it has no parts to withhold';
       narrator.say(`asked     ${question.format}: ${name}, by ${put === askByQuery ? 'DCQL' : 'definition'}`);
       narrator.say(`disclosed ${JSON.stringify({ [name]: value })}; ${rest}`);
       narrator.outcome('verified', true, 'true');

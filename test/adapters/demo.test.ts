@@ -113,7 +113,7 @@ describe('runDemo', () => {
       'session   SUCCESSFUL',
       'disclosed {"degree":{"type":"BachelorDegree","name":"Bachelor of Science"}}; it has no parts to withhold',
       'disclosed {"family_name":"Example"}; withheld birthdate, given_name',
-      'disclosed {"age_over_18":true}; withheld family_name_unicode, given_name_unicode, birth_date',
+      'disclosed {"age_over_18":true}; withheld birth_date, family_name_unicode, given_name_unicode',
       'suspend   status suspended',
       'verified  false, Credential policy verification failed. Failed VC policies: card/revoked-status-list',
       'lift      status valid',
