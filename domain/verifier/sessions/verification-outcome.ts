@@ -26,11 +26,12 @@ export interface EvaluatedResponse {
   results: readonly PresentationResult[];
 }
 
-/** The outcome of a response, with the first of the three reasons for which it can fail. */
+/** The outcome of a response, with the first of the reasons for which it can fail. */
 export function outcomeOf(evaluated: EvaluatedResponse): SessionOutcome {
   const { submission } = evaluated;
   const results = policyResults(evaluated);
-  const failure = presentationFailure(results) ?? queryFailure(evaluated) ?? credentialFailure(results);
+  const failure =
+    presentationFailure(results) ?? queryFailure(evaluated) ?? credentialFailure(results) ?? unlistedFailure(evaluated);
   return {
     vpToken: submission.document,
     credentials: presentedCredentials(submission),
@@ -136,6 +137,17 @@ function presentationFailure({ vp_policies: checks }: Results): SessionFailure |
     Object.entries(results).flatMap(([name, { success }]) => (success ? [] : `${queryId}/${name}`)),
   );
   return failed.length === 0 ? undefined : failedChecks(failed);
+}
+
+/** A line that failed and is shown in none of the lists, or a presentation without lines, is a failure all the same. */
+function unlistedFailure({ submission, results }: EvaluatedResponse): SessionFailure | undefined {
+  const failed = submission.presentations.flatMap(({ queryIds: [queryId = ''] }, place) => {
+    const result = results[place];
+    if (!result) return `${queryId}/presentation`;
+    const lines = [result.presentation, ...result.credentials].flatMap(({ policies }) => policies);
+    return lines.flatMap(({ policy, is_success: success }) => (success ? [] : `${queryId}/${policy}`));
+  });
+  return failed.length === 0 ? undefined : failedChecks([...new Set(failed)]);
 }
 
 /** The failure of named checks, each with its query. */
