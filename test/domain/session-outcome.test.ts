@@ -11,8 +11,8 @@ const NAMES = [...Object.keys(policyList()), 'audience', 'nonce', 'transaction-d
 
 const lineOf = (policy: string, success: boolean): PolicyResult =>
   success
-    ? { policy, is_success: true, code: 'passed', reason: 'It is so.', result: {} }
-    : { policy, is_success: false, code: 'condition-not-met', reason: 'It is not so.', error: {} };
+    ? { policy, description: '', is_success: true, code: 'passed', reason: 'It is so.', result: {} }
+    : { policy, description: '', is_success: false, code: 'condition-not-met', reason: 'It is not so.', error: {} };
 
 /** A response with one presentation for the query `q`, of one credential. */
 function evaluated(format: string, results: PresentationResult[]): EvaluatedResponse {
