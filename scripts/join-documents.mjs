@@ -34,8 +34,8 @@ export const readDocuments = () =>
   );
 
 /**
- * One document of several. `x-documents` lists the operations and components that each of them adds, so that a server
- * can leave out those of services that are off. @throws Error when two documents define the same component
+ * One document of several. `x-documents` lists the operations that each of them adds, so that a server can leave out
+ * those of services that are off. @throws Error when two documents define the same component
  */
 export function joinDocuments({ common, ...documents }) {
   const { description, version } = common.info;
@@ -49,15 +49,60 @@ export function joinDocuments({ common, ...documents }) {
     components: structuredClone(common.components ?? {}),
     'x-documents': {},
   };
-  for (const [name, document] of Object.entries(documents)) {
-    const { tags = [], paths, components = {}, 'x-cors': cors = 'none' } = withLocalReferences(document);
+  const local = Object.fromEntries(
+    Object.entries(documents).map(([name, document]) => [name, withLocalReferences(document)]),
+  );
+  for (const [name, document] of Object.entries(local)) {
+    const { tags = [], components = {}, 'x-cors': cors = 'none' } = document;
+    const paths = withMounts(document, local);
     for (const tag of tags) if (!joined.tags.some((known) => known.name === tag.name)) joined.tags.push(tag);
-    joined['x-documents'][name] = {
-      operations: addPaths(joined.paths, paths, cors),
-      components: addComponents(joined.components, components),
-    };
+    joined['x-documents'][name] = { operations: addPaths(joined.paths, paths, cors) };
+    addComponents(joined.components, components);
   }
   return joined;
+}
+
+/**
+ * The paths of a document with those that it mounts: `x-mounts` lists operations of other documents that it serves below
+ * a target too, each as another operation, with the permission that it needs there, if any.
+ */
+function withMounts({ paths, 'x-mounts': mounts = {} }, documents) {
+  const all = { ...paths };
+  for (const [operationId, { path, permission, lateQuery }] of Object.entries(mounts)) {
+    const { item, method } = findOperation(operationId, documents);
+    const operation = mountedOperation(structuredClone(item[method]), { permission, lateQuery });
+    const parameters = [{ $ref: '#/components/parameters/Target' }, ...(item.parameters ?? [])];
+    all[path] = { parameters, ...all[path], [method]: operation };
+  }
+  return all;
+}
+
+function findOperation(operationId, documents) {
+  for (const { paths } of Object.values(documents))
+    for (const item of Object.values(paths))
+      for (const method of METHODS) if (item[method]?.operationId === operationId) return { item, method };
+  throw new Error(`x-mounts names ${operationId}, which no document has`);
+}
+
+const problem = (name) => ({ $ref: `#/components/responses/${name}` });
+
+function mountedOperation(operation, { permission, lateQuery }) {
+  const { operationId, summary, description, responses } = operation;
+  const managed = permission && {
+    security: [{ enterprise: [] }],
+    responses: { ...responses, 401: problem('Unauthorized'), 403: problem('Forbidden'), 404: problem('NotFound') },
+  };
+  return {
+    ...operation,
+    responses: { ...responses, 404: responses[404] ?? problem('NotFound') },
+    ...managed,
+    operationId: `tenant${operationId[0].toUpperCase()}${operationId.slice(1)}`,
+    summary: `${summary}, of the service at a target`,
+    description: permission ? `${description.trim()} Permission \`${permission}\`.` : description,
+    tags: ['enterprise'],
+    'x-mounted': operationId,
+    ...(lateQuery && { 'x-late-query': true }),
+  };
 }
 
 /** A copy of the document whose references into the other documents point into the joined one. */
@@ -79,7 +124,6 @@ function addPaths(joined, paths, cors) {
 }
 
 function addComponents(joined, components) {
-  const added = [];
   for (const [kind, named] of Object.entries(components))
     for (const [name, component] of Object.entries(named)) {
       // The name under which a document lists a component of the shared document.
@@ -87,7 +131,5 @@ function addComponents(joined, components) {
       joined[kind] ??= {};
       if (name in joined[kind]) throw new Error(`Two documents define components/${kind}/${name}`);
       joined[kind][name] = component;
-      added.push(`${kind}/${name}`);
     }
-  return added;
 }

@@ -37,6 +37,8 @@ export interface Operation {
   /** The query is validated when the handler asks for it, after authorization; none of its parameters is required. */
   lateQuery: boolean;
   rateLimit?: string;
+  /** The operation that this one is below a target, with the same handler. */
+  mounted?: string;
   /** The largest request body; that of every operation when absent. */
   maxBodyBytes?: number;
   /** The operation as the validator needs it: resolved, with method and path. */
@@ -51,8 +53,8 @@ export interface JoinedDocument extends Tree {
   paths: Record<string, Tree>;
   /** Components by kind and name. */
   components: Record<string, Tree>;
-  /** The operations, and the components as `kind/name`, that each document adds. */
-  'x-documents': Record<string, { operations: string[]; components: string[] }>;
+  /** The operations that each document adds. */
+  'x-documents': Record<string, { operations: string[] }>;
 }
 
 /** The contract of the enabled services: what is published, and what the server runs on. */
@@ -83,8 +85,7 @@ export async function loadContract(request: ServedParts & { joined: JoinedDocume
 /** The joined document without the operations and components of other documents and of features that are off. */
 function select(joined: JoinedDocument, { documents, features, publicUrl }: ServedParts): Tree {
   const { 'x-documents': parts, ...document } = joined;
-  const names = documents.map((name) => parts[name] ?? { operations: [], components: [] });
-  const served = new Set(names.flatMap(({ operations }) => operations));
+  const served = new Set(documents.flatMap((name) => parts[name]?.operations ?? []));
   for (const { item, method, operation } of walk(document)) {
     const feature = operation['x-feature'];
     const isOn = typeof feature !== 'string' || features.includes(feature);
@@ -92,21 +93,41 @@ function select(joined: JoinedDocument, { documents, features, publicUrl }: Serv
   }
   for (const [path, item] of Object.entries(document.paths))
     if (!METHODS.some((method) => method in item)) delete document.paths[path];
-  const others = Object.keys(parts).filter((name) => !documents.includes(name));
-  for (const name of others.flatMap((other) => parts[other]?.components ?? [])) removeComponent(document, name);
   const used = new Set([...walk(document)].flatMap(({ operation }) => operation.tags));
   return {
     ...document,
     servers: [{ url: publicUrl }],
     tags: document.tags.filter(({ name }) => used.has(name)),
+    components: usedComponents(document),
   };
 }
 
-function removeComponent({ components }: Pick<JoinedDocument, 'components'>, kindAndName: string): void {
-  const [kind = '', name = ''] = kindAndName.split('/');
-  const named = components[kind] ?? {};
-  delete named[name];
-  if (Object.keys(named).length === 0) delete components[kind];
+/** The components that the paths refer to, directly or through others, and the logins that they name. */
+function usedComponents(document: Pick<JoinedDocument, 'paths' | 'components'>): JoinedDocument['components'] {
+  const logins = [...walk(document)]
+    .flatMap(({ operation }) => (operation.security as Tree[]) ?? [])
+    .flatMap(Object.keys);
+  const used = new Set(logins.map((name) => `#/components/securitySchemes/${name}`));
+  noteReferences(document.paths, used);
+  // A set also visits what is added to it meanwhile.
+  for (const reference of used) noteReferences(componentAt(document, reference), used);
+  const kept = Object.entries(document.components).map(([kind, named]) => {
+    const isUsed = ([name]: [string, unknown]): boolean => used.has(`#/components/${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(named).filter(isUsed))] as const;
+  });
+  return Object.fromEntries(kept.filter(([, named]) => Object.keys(named).length > 0));
+}
+
+function componentAt({ components }: Pick<JoinedDocument, 'components'>, reference: string): unknown {
+  const [, , kind = '', name = ''] = reference.split('/');
+  return components[kind]?.[name];
+}
+
+/** Adds every reference to a component: the values of `$ref`, and the mappings of discriminators. */
+function noteReferences(node: unknown, found: Set<string>): void {
+  if (typeof node === 'string' && node.startsWith('#/components/')) found.add(node);
+  if (typeof node === 'object' && node !== null)
+    for (const member of Object.values(node)) noteReferences(member, found);
 }
 
 function* walk({ paths }: Tree): Generator<{ path: string; item: Tree; method: string; operation: Tree }> {
@@ -135,6 +156,7 @@ function readOperations(resolved: Tree, documents: JoinedDocument['x-documents']
       lateQuery: operation['x-late-query'] === true,
       maxBodyBytes: operation['x-max-body-bytes'] as number | undefined,
       rateLimit: operation['x-rate-limit'] as string | undefined,
+      mounted: operation['x-mounted'] as string | undefined,
       resolved: { ...operation, parameters, path, method },
     };
   });

@@ -3,12 +3,15 @@ import { expect } from 'chai';
 import { contract, seen } from '../support/contract.ts';
 import { INDEX, operationIndex, testedOperations } from '../support/operation-index.ts';
 
+/** What an operation below a target answers as the one does that it has its handler from is tested there. */
+const isOfMount = (status: string): boolean => Number(status) < 400 || ['401', '403', '404'].includes(status);
+
 describe('the contract as a whole', () => {
   it('every documented (operation, status) was seen in this run', async () => {
     const { operations } = await contract;
-    const documented = operations.flatMap(({ operationId, responses }) =>
+    const documented = operations.flatMap(({ operationId, responses, mounted }) =>
       Object.keys(responses)
-        .filter((status) => status !== 'default')
+        .filter((status) => status !== 'default' && (mounted === undefined || isOfMount(status)))
         .map((status) => `${operationId} ${status}`),
     );
     expect(documented).to.have.length.greaterThan(100);

@@ -1,0 +1,70 @@
+import { DomainError, isDomainError } from '../foundation/errors.ts';
+import type { JsonObject } from '../foundation/json.ts';
+import type { Access } from './access.ts';
+import type { Action } from './permissions.ts';
+import { RESOURCE_KINDS } from './resource-kinds.ts';
+import type { ResourceTree } from './resource-tree.ts';
+import type { ServiceType } from './service-types.ts';
+import type { Target } from './targets.ts';
+
+/** A service of a tenant. */
+export interface TenantService {
+  target: Target;
+  type: ServiceType;
+  /** Everything that it was created with, secrets too. */
+  config: JsonObject;
+  /** The services that it uses. */
+  dependencies: readonly Target[];
+  /** When it was changed last; what is made from its configuration is good until then. */
+  updatedDateTime: string;
+}
+
+/** The public URL of what is below a target, without a trailing slash. */
+export interface TenantUrls {
+  baseUrlOf(target: Target): Promise<string>;
+}
+
+export interface TenantServiceParts {
+  access: Access;
+  tree: ResourceTree;
+}
+
+/** Reads the services of tenants, for those who call them and for other services. */
+export class TenantServices {
+  readonly #parts: TenantServiceParts;
+
+  constructor(parts: TenantServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The service at a target, for callers that need no login, such as wallets. @throws DomainError `NotFound` */
+  async at(target: Target, type: ServiceType): Promise<TenantService> {
+    const { tree } = this.#parts;
+    const { dependencies, updatedDateTime } = await tree.resource(target, [type]);
+    const config = await tree.secret(RESOURCE_KINDS.resources, target);
+    return { target, type, config, dependencies: dependencies as Target[], updatedDateTime };
+  }
+
+  /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */
+  async managed(
+    { caller, target }: { caller: string; target: Target },
+    type: ServiceType,
+    action: Action,
+  ): Promise<TenantService> {
+    await this.#parts.access.require(caller, [action], target);
+    return this.at(target, type);
+  }
+
+  /** The first dependency of a type. @throws DomainError `Conflict` naming the type when there is none */
+  async dependency(service: TenantService, type: ServiceType): Promise<Target> {
+    for (const target of service.dependencies) {
+      const found = await this.#parts.tree.resource(target, [type]).catch(unlessNotFound);
+      if (found) return target;
+    }
+    throw new DomainError('Conflict', `${service.target} needs a service of the type ${type}: add it as a dependency`);
+  }
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!isDomainError(error, 'NotFound')) throw error;
+}
