@@ -2,7 +2,7 @@ import { DomainError, isDomainError } from '../foundation/errors.ts';
 import type { JsonObject } from '../foundation/json.ts';
 import type { Access } from './access.ts';
 import type { Action } from './permissions.ts';
-import { RESOURCE_KINDS } from './resource-kinds.ts';
+import { dependenciesOf } from './resource-content.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import type { ServiceType } from './service-types.ts';
 import type { Target } from './targets.ts';
@@ -15,6 +15,8 @@ export interface TenantService {
   config: JsonObject;
   /** The services that it uses. */
   dependencies: readonly Target[];
+  /** When it was created; a service that is created later at the same target has a later time. */
+  createdDateTime: string;
   /** When it was changed last; what is made from its configuration is good until then. */
   updatedDateTime: string;
 }
@@ -39,10 +41,9 @@ export class TenantServices {
 
   /** The service at a target, for callers that need no login, such as wallets. @throws DomainError `NotFound` */
   async at(target: Target, type: ServiceType): Promise<TenantService> {
-    const { tree } = this.#parts;
-    const { dependencies, updatedDateTime } = await tree.resource(target, [type]);
-    const config = await tree.secret(RESOURCE_KINDS.resources, target);
-    return { target, type, config, dependencies: dependencies as Target[], updatedDateTime };
+    const { resource, secret: config } = await this.#parts.tree.service(target, [type]);
+    const { createdDateTime, updatedDateTime } = resource;
+    return { target, type, config, dependencies: dependenciesOf(resource), createdDateTime, updatedDateTime };
   }
 
   /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */
