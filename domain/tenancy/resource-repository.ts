@@ -30,7 +30,7 @@ interface ResourceRecord<C> extends Removable {
   content: C;
   /** The id of the secret. */
   secretId?: string;
-  /** Tells a resource with a secret from an earlier one at its target; version 0.7.0 wrote none. */
+  /** Another one for a resource with a secret that is created later at the same target; version 0.7.0 wrote none. */
   uid?: string;
 }
 
