@@ -34,6 +34,8 @@ interface ResourceRecord<C> extends Removable {
   secretId?: string;
   /** The services that it depends on, with their entries in the index. */
   links?: readonly DependencyLink[];
+  /** Another one for a resource with a secret that is created later at the same target; version 0.7.0 wrote none. */
+  uid?: string;
 }
 
 /** What a resource is stored with. */
@@ -43,13 +45,21 @@ export interface ResourceParts<C, S> {
   links?: readonly DependencyLink[];
 }
 
-/** A resource as it was read at one time. */
-export interface ResourceState<C extends object, S> {
+/** A resource as it was read, and how its secret is read. */
+export interface ReadResource<C extends object, S> {
   resource: TreeResource<C>;
-  secret: S | undefined;
+  /** Another one for a resource that is created later at the same target. */
+  uid: string;
+  /** Grows with each change. */
+  revision: number;
   links: readonly DependencyLink[];
   record: Stored<ResourceRecord<C>>;
+  /** Undefined too when the secret was replaced meanwhile. */
+  secret(): Promise<S | undefined>;
 }
+
+/** A resource with its secret, as both were at one time. */
+export type ResourceState<C extends object, S> = Omit<ReadResource<C, S>, 'secret'> & { secret: S | undefined };
 
 /** What the removal of a resource checks and clears. */
 export interface ResourceRemoval<S> {
@@ -85,7 +95,8 @@ export class ResourceRepository {
   ): Promise<TreeResource<C>> {
     const secretId = await this.#insertSecret(kind, target, secret);
     try {
-      const value = { content, ...(secretId !== undefined && { secretId }), ...(links?.length && { links }) };
+      const ids = secretId === undefined ? {} : { secretId, uid: secretId };
+      const value = { content, ...ids, ...(links?.length && { links }) };
       return toResource(kind, await this.#records(kind).insert({ ...recordKeyOf(target), value }));
     } catch (error) {
       if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))
@@ -119,17 +130,27 @@ export class ResourceRepository {
     return record && toResource(kind, record);
   }
 
+  /** Reads a resource, and its secret only when that is asked for. */
+  async read<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<ReadResource<C, S> | undefined> {
+    const record = await this.#records(kind).get(recordKeyOf(target));
+    if (!record) return undefined;
+    const { secretId: id, links = [], uid = isoMillis(record.createdAt) } = record.value;
+    const secret = async (): Promise<S | undefined> =>
+      id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
+    return { resource: toResource(kind, record), uid, revision: record.revision, links, record, secret };
+  }
+
   /** Returns a resource with its secret, both of the same version. */
   async state<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<ResourceState<C, S> | undefined> {
     let lost: string | undefined;
     for (;;) {
-      const record = await this.#records(kind).get(recordKeyOf(target));
-      if (!record) return undefined;
-      const { secretId: id, links = [] } = record.value;
-      const secret = id === undefined ? undefined : (await this.#secrets(kind).get({ parent: target, id }))?.value;
+      const read = await this.read(kind, target);
+      if (!read) return undefined;
+      const { secretId } = read.record.value;
+      const secret = await read.secret();
       // A secret that is gone was replaced meanwhile, together with the record.
-      if (secret !== undefined || id === lost) return { resource: toResource(kind, record), secret, links, record };
-      lost = id;
+      if (secret !== undefined || secretId === lost) return { ...read, secret };
+      lost = secretId;
     }
   }
 
@@ -139,19 +160,24 @@ export class ResourceRepository {
    */
   async rewrite<C extends object, S>(
     kind: ResourceKind<C, S>,
-    { resource: { _id: target }, record, ...before }: ResourceState<C, S>,
-    { content, secret, links }: ResourceParts<C, S>,
+    before: ResourceState<C, S>,
+    { content, secret, links = [] }: ResourceParts<C, S>,
   ): Promise<ResourceState<C, S> | undefined> {
+    const { resource, record } = before;
+    const target = resource._id;
     if (record.value.removal === 'decided') throw beingRemoved(target);
     const secretId = await this.#insertSecret(kind, target, secret);
     const value = { ...record.value, content, links, ...(secretId !== undefined && { secretId }) };
     try {
       const written = await this.#records(kind).replace({ ...recordKeyOf(target), value }, record.revision);
+      const { revision } = written;
       return {
+        ...before,
         resource: toResource(kind, written),
-        secret: secret ?? before.secret,
-        links: links ?? [],
+        revision,
+        links,
         record: written,
+        secret: secret ?? before.secret,
       };
     } catch (error) {
       if (secretId !== undefined && !(await this.#mayUse(kind, target, secretId)))

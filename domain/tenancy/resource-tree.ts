@@ -5,6 +5,7 @@ import { dependenciesOf, type ResourceContent } from './resource-content.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kinds.ts';
 import {
   beingRemoved,
+  type ReadResource,
   type ResourceParts,
   type ResourceRepository,
   type ResourceState,
@@ -76,6 +77,13 @@ export class ResourceTree {
     return resource;
   }
 
+  /** Reads a service, and its configuration only when that is asked for. @throws DomainError `NotFound` */
+  async service(target: Target, type: string): Promise<ReadResource<ResourceContent & JsonObject, JsonObject>> {
+    const read = await this.#repository.read(RESOURCES, target);
+    if (read?.resource.type !== type) throw nothingAt(target);
+    return read;
+  }
+
   /** Returns the secret of a resource. @throws DomainError `NotFound` */
   async secret<C extends object, S>(kind: ResourceKind<C, S>, target: Target): Promise<S> {
     const secret = (await this.#repository.state(kind, target))?.secret;
@@ -83,11 +91,10 @@ export class ResourceTree {
     return secret;
   }
 
-  /** Returns a service with its configuration. @throws DomainError `NotFound`, also for one of another type */
-  async service(target: Target, types?: readonly string[]): Promise<ServiceState> {
+  /** Returns a service with its configuration. @throws DomainError `NotFound` */
+  async serviceState(target: Target): Promise<ServiceState> {
     const state = await this.#repository.state(RESOURCES, target);
-    const type = state?.resource.type ?? '';
-    if (!state || !isServiceType(type) || (types && !types.includes(type))) throw nothingAt(target);
+    if (!state || !isServiceType(state.resource.type)) throw nothingAt(target);
     return { ...state, secret: state.secret ?? {} };
   }
 

@@ -79,7 +79,7 @@ export class ServiceConfigurations {
   /** The targets that a service depends on. @throws DomainError `Forbidden`, `NotFound` */
   async dependencies({ caller, target }: ServiceRequest): Promise<readonly Target[]> {
     await this.#parts.access.require(caller, ['resource-view'], target);
-    return dependenciesOf((await this.#parts.tree.service(target)).resource);
+    return dependenciesOf((await this.#parts.tree.serviceState(target)).resource);
   }
 
   /** Makes a service depend on another. @throws DomainError `BadRequest`, `Forbidden`, `NotFound`, `Conflict` when it does */
@@ -136,7 +136,7 @@ export class ServiceConfigurations {
   /** Repeats a change on the present state when another request changed the service meanwhile. */
   async #change(target: Target, next: (before: ServiceState) => Promise<ServiceChange>): Promise<Resource> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      const before = await this.#parts.tree.service(target);
+      const before = await this.#parts.tree.serviceState(target);
       const { parts, connection } = await next(before);
       const changed = await this.#parts.tree.changeService(before, parts, connection);
       if (changed) return changed;

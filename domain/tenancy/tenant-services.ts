@@ -5,20 +5,28 @@ import type { Action } from './permissions.ts';
 import { dependenciesOf } from './resource-content.ts';
 import type { ResourceTree } from './resource-tree.ts';
 import type { ServiceType } from './service-types.ts';
-import type { Target } from './targets.ts';
+import { nothingAt, type Target } from './targets.ts';
 
 /** A service of a tenant. */
 export interface TenantService {
   target: Target;
+  /** Unique: one that is created later at the same target has another, and inherits nothing. */
+  uid: string;
   type: ServiceType;
   /** Everything that it was created with, secrets too. */
   config: JsonObject;
   /** The services that it uses. */
   dependencies: readonly Target[];
-  /** When it was created; a service that is created later at the same target has a later time. */
-  createdDateTime: string;
   /** When it was changed last; what is made from its configuration is good until then. */
   updatedDateTime: string;
+}
+
+/** A service whose configuration was not read yet. */
+export interface FoundService {
+  /** Another one after each change, and for another service at the same target. */
+  state: string;
+  /** @throws DomainError `NotFound` when the service was removed meanwhile */
+  read(): Promise<TenantService>;
 }
 
 /** The public URL of what is below a target, without a trailing slash. */
@@ -41,9 +49,33 @@ export class TenantServices {
 
   /** The service at a target, for callers that need no login, such as wallets. @throws DomainError `NotFound` */
   async at(target: Target, type: ServiceType): Promise<TenantService> {
-    const { resource, secret: config } = await this.#parts.tree.service(target, [type]);
-    const { createdDateTime, updatedDateTime } = resource;
-    return { target, type, config, dependencies: dependenciesOf(resource), createdDateTime, updatedDateTime };
+    return (await this.found(target, type)).read();
+  }
+
+  /** As `at`, but the configuration is read only when it is asked for. @throws DomainError `NotFound` */
+  async found(target: Target, type: ServiceType): Promise<FoundService> {
+    const { resource, uid, revision, secret } = await this.#parts.tree.service(target, type);
+    const { updatedDateTime } = resource;
+    const read = async (): Promise<TenantService> => {
+      const config = await secret();
+      // It was changed or removed between the two reads.
+      if (config === undefined) return this.#current(target, type);
+      return { target, uid, type, config, dependencies: dependenciesOf(resource), updatedDateTime };
+    };
+    return { state: `${uid} ${revision}`, read };
+  }
+
+  async #current(target: Target, type: ServiceType): Promise<TenantService> {
+    const { resource, uid, secret: config } = await this.#parts.tree.serviceState(target);
+    if (resource.type !== type) throw nothingAt(target);
+    return {
+      target,
+      uid,
+      type,
+      config,
+      dependencies: dependenciesOf(resource),
+      updatedDateTime: resource.updatedDateTime,
+    };
   }
 
   /** The service at a target, for a caller who needs `action` there. @throws DomainError `Forbidden`, `NotFound` */

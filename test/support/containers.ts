@@ -45,7 +45,13 @@ function tenancy(store: Store): Tenancy {
   const principals = new Principals(store, systemIds);
   const access = new Access(principals);
   const tree = new ResourceTree(new ResourceRepository(store, systemIds));
-  const resources = new Resources({ access, principals, tree, keys: backends });
+  const resources = new Resources({
+    access,
+    principals,
+    tree,
+    keys: backends,
+    belongings: [(target) => principals.removeRoles(target)],
+  });
   const configurations = new ServiceConfigurations({ access, tree, checks: {} });
   return { tree, principals, resources, configurations, roles: new Roles(access, principals, tree) };
 }
