@@ -14014,6 +14014,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -14125,6 +14126,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
