@@ -70,7 +70,7 @@ function shortFailure(failure: SessionFailure): SessionFailure {
   return rest;
 }
 
-/** A request without the values that it asked for, which tell what was presented, and without transactions. */
+/** A request without the values that it asked for, which reveal what was presented, and without transactions. */
 function withoutValues({ transactionData: _, dcqlQuery, policies, ...request }: SessionRequest): SessionRequest {
   const names = (list: readonly PolicyRequest[]): PolicyRequest[] => list.map(({ policy }) => ({ policy }));
   const credentials = asList(dcqlQuery.credentials).map((one) =>

@@ -107,7 +107,7 @@ describe('getVerificationSession', () => {
     expect(credentials.degree[0]).to.not.include.keys('claims');
   });
 
-  it('200: what nobody reads is kept until the end; then 404', async () => {
+  it('200: what no request reads is kept until the end; then 404', async () => {
     const created = await presented(vp, 'Ada');
     server.clock.advance(86_400_000 - 1);
     expect(claimsOf(await vp.info(created))).to.equal('Ada');
