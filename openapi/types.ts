@@ -3263,7 +3263,7 @@ export interface paths {
         };
         /**
          * Show a verification session
-         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress.
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress. With `presentedData = deleteOnHandover` of `verifier-service.conf`, what was presented is shown once: it is deleted with the first answer that has it, and later ones have `handoverDate`, the outcome of each check and handles of the credentials.
          */
         get: operations["getVerificationSession"];
         put?: never;
@@ -3285,7 +3285,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a response code for the result
-         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once; that also hands the result over. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
          */
         post: operations["redeemResponseCode"];
         delete?: never;
@@ -6780,6 +6780,8 @@ export interface components {
             policy_results?: components["schemas"]["SessionPolicyResults"];
             /** @description Why the session failed. */
             failure?: components["schemas"]["SessionFailure"];
+            /** @description When what was presented was handed over and deleted, with `presentedData = deleteOnHandover`. */
+            handoverDate?: components["schemas"]["DateTime"];
         };
         ShownPolicy: {
             /** @description The name of the policy. */
@@ -6794,8 +6796,14 @@ export interface components {
             type: string;
             /** @description The DID, URL or certificate subject of the issuer. */
             issuer: string;
-            /** @description What the holder showed. Open: the claims of the credential. */
-            claims: {
+            /** @description The SHA-256 of what the issuer signed, in base64url: the JWT without disclosures, or the MobileSecurityObject. The same in every presentation. */
+            digest?: string;
+            /** @description Where the issuer publishes the status. With it the issuer can revoke the credential. */
+            status?: {
+                [key: string]: unknown;
+            }[];
+            /** @description What the holder showed, until it is deleted. Open: the claims of the credential. */
+            claims?: {
                 [key: string]: unknown;
             };
         };
@@ -14229,6 +14237,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -14340,6 +14349,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
