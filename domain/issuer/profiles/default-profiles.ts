@@ -1,7 +1,8 @@
 import type { TypeSelector } from '../../credentials/formats.ts';
 import { isText, type JsonObject } from '../../foundation/json.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { IssuanceProfile, ProfileContent, ProfileOptions, ProfileSigner } from './issuance-profile.ts';
+import type { ProfileOptions } from './configured-profiles.ts';
+import type { IssuanceProfile, ProfileContent, ProfileSigner } from './issuance-profile.ts';
 
 /** The data of a configuration without an example: a person. */
 const PERSON = { given_name: 'Alex', family_name: 'Example', birthdate: '1990-01-31' };

@@ -4,15 +4,17 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { CredentialIssuer } from '../credential-issuer.ts';
 import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
 /** Who signs the credentials of a profile: members of an issuance request. */
 export interface ProfileSigner {
-  /** A key reference; a secret. Absent when the key is the one that the server creates. */
-  issuerKey?: JsonObject;
+  /**
+   * A key reference, a secret; or the name of a key that the issuer has the reference of. Absent when the key is the one
+   * that the server creates.
+   */
+  issuerKey?: JsonObject | string;
   issuerDid?: string;
   /** Certificates as PEM, leaf first. */
   x5Chain?: string[];
@@ -69,20 +71,10 @@ export interface WrittenProfile extends ProfileSigner, ProfileContent, ProfileAc
 
 /** The file issuer2-profiles.conf. */
 export interface WrittenProfiles {
-  defaultIssuerKey?: JsonObject;
+  defaultIssuerKey?: JsonObject | string;
   defaultIssuerDid?: string;
   defaultIssuerX5chain?: string[];
   profiles?: Record<string, WrittenProfile>;
-}
-
-/** What profiles are read for. */
-export interface ProfileOptions {
-  issuer: CredentialIssuer;
-  /** What the issuer demands of all wallets. */
-  securityProfile?: SecurityProfile;
-  formats: CredentialFormats;
-  /** Whether holders can log in at another server. */
-  hasLoginServer?: boolean;
 }
 
 /** The members of the issuance request of a profile that its format reads. */
