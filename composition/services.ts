@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
+import { administrationHandlers } from '../adapters/http/administration.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
@@ -17,6 +18,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -119,9 +121,12 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise'],
+    documents: ['enterprise', 'administration'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
-    handlers: (resolve) => table(enterpriseHandlers(resolve(TenancyT))),
+    handlers: (resolve) => {
+      const tenancy = resolve(TenancyT);
+      return table(enterpriseHandlers(tenancy), administrationHandlers(tenancy));
+    },
   },
 };
 
@@ -142,4 +147,7 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** The domains of tenants; none where the enterprise services do not run. */
+  hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,
 };

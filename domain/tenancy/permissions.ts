@@ -13,6 +13,9 @@ export const ACTIONS = {
   'did-list': 'list DIDs',
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
+  'host-alias-create': 'give domains to a target',
+  'host-alias-list': 'list the domains of a target',
+  'host-alias-delete': 'take domains from a target',
 } as const;
 
 export type Action = keyof typeof ACTIONS;
