@@ -9,15 +9,14 @@ import { statusListOf } from '../offers/status-list-member.ts';
 import { defaultProfiles } from './default-profiles.ts';
 import {
   checkSigner,
-  contentMembers,
   type IssuanceProfile,
   type IssuanceProfiles,
-  PROFILE_PLACES,
   type ProfileAccess,
   type ProfileSigner,
   type WrittenProfile,
   type WrittenProfiles,
 } from './issuance-profile.ts';
+import { contentMembers, PROFILE_PLACES } from './profile-content.ts';
 
 /** What profiles are read for. */
 export interface ProfileOptions {
@@ -40,7 +39,8 @@ export function readProfiles(written: WrittenProfiles, options: ProfileOptions):
   const { defaultIssuerKey, defaultIssuerDid, defaultIssuerX5chain, profiles } = written;
   const signer = { issuerKey: defaultIssuerKey, issuerDid: defaultIssuerDid, x5Chain: defaultIssuerX5chain };
   at(['defaultIssuerKey'], () => checkKey(defaultIssuerKey));
-  if (!profiles) return new Map(defaultProfiles(signer, options).map((profile) => [profile.id, profile]));
+  if (!profiles)
+    return new Map(defaultProfiles(signer, { ...options, ...options.issuer }).map((profile) => [profile.id, profile]));
   const entries = Object.entries(profiles).map(([id, entry]): [string, IssuanceProfile] => [
     id,
     at(['profiles', id], () => readProfile({ id, entry, signer }, options)),

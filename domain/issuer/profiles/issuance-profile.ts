@@ -4,7 +4,6 @@ import { invalidField } from '../../foundation/errors.ts';
 import type { JsonObject } from '../../foundation/json.ts';
 import type { SecurityProfile } from '../../oauth/authorization-policy.ts';
 import type { CredentialConfiguration } from '../configurations/credential-configuration.ts';
-import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { AuthenticationMethod } from '../sessions/issuance-grant.ts';
 import type { SessionWebhook } from '../sessions/issuance-history.ts';
 
@@ -77,19 +76,6 @@ export interface WrittenProfiles {
   profiles?: Record<string, WrittenProfile>;
 }
 
-/** The members of the issuance request of a profile that its format reads. */
-export function contentMembers(
-  { configuration }: Pick<IssuanceProfile, 'configuration'>,
-  { credentialData, credentialStatus, ...content }: ProfileContent,
-  formats: CredentialFormats,
-): Omit<IssuanceRequest, 'issuerKey'> {
-  const isMdoc = formats.get(configuration.format).selector === 'doc_type';
-  const data = isMdoc
-    ? { mdocData: credentialData as Record<string, JsonObject>, mdocStatus: credentialStatus }
-    : { credentialData, credentialStatus };
-  return { ...content, ...data, credentialConfigurationId: configuration.id };
-}
-
 /**
  * Checks the signer of a profile of HAIP: an SD-JWT VC names its issuer by certificates (HAIP 1.0 §6.1.1).
  * @throws DomainError `BadRequest`
@@ -102,9 +88,6 @@ export function checkSigner(
   if (access.securityProfile === 'HAIP' && !x5Chain && formats.get(configuration.format).selector === 'vct')
     throw invalidField(['x5Chain'], 'is required by HAIP for an SD-JWT VC');
 }
-
-/** How the members of an mdoc are named in a profile. */
-export const PROFILE_PLACES = { mdocData: ['credentialData'], mdocStatus: ['credentialStatus'] };
 
 /** The webhook in the form of the events of a session. */
 export const webhookOf = (notifications: Notifications | undefined): SessionWebhook | undefined =>

@@ -10,12 +10,12 @@ import type { IssuanceRequest } from '../offers/issuance-request.ts';
 import type { IssuerKeys } from '../onboarding/issuer-keys.ts';
 import {
   checkSigner,
-  contentMembers,
   type IssuanceProfile,
   type Notifications,
   type ProfileContent,
   type ProfileSigner,
 } from './issuance-profile.ts';
+import { contentMembers } from './profile-content.ts';
 
 /** What one offer changes in its profile. */
 export interface ProfileOverrides extends ProfileSigner, Partial<ProfileContent> {
