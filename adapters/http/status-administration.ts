@@ -88,7 +88,7 @@ function listView({ id, value, createdAt }: Stored<ListSummary>, publicUrl: stri
   const { type, format } = STATUS_LIST_KINDS[choice.kind];
   return {
     listId: id,
-    url: statusListUrl(publicUrl, id),
+    url: statusListUrl(value.baseUrl ?? publicUrl, id),
     type,
     format,
     purpose: choice.purpose,
