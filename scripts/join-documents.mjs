@@ -23,6 +23,7 @@ const NAMES = [
   'status-administration',
   'credential-types',
   'enterprise',
+  'tenant-status',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

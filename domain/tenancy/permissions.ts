@@ -13,6 +13,11 @@ export const ACTIONS = {
   'did-list': 'list DIDs',
   'credential-create': 'store credentials',
   'credential-list': 'list credentials',
+  'status-credential-create': 'open status lists',
+  'status-credential-list': 'list status lists',
+  'status-entry-create': 'allocate entries of status lists',
+  'status-entry-list': 'list and find entries of status lists',
+  'status-entry-change': 'revoke, suspend and restore credentials',
 } as const;
 
 export type Action = keyof typeof ACTIONS;

@@ -17,7 +17,13 @@ export const SERVICE_TYPES = {
   },
   'did-service': {},
   'did-registry': {},
-  'credential-status': {},
+  'credential-status': {
+    children: {
+      kind: RESOURCE_KINDS.statusCredentials,
+      create: 'status-credential-create',
+      list: 'status-credential-list',
+    },
+  },
   'policy-store': {},
   'x509-service': {},
   'x509-store': {},
