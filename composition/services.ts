@@ -17,6 +17,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
 import { vicalHandlers } from '../adapters/http/vical.ts';
@@ -119,9 +120,12 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise'],
+    documents: ['enterprise', 'tenant-status'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
-    handlers: (resolve) => table(enterpriseHandlers(resolve(TenancyT))),
+    handlers: (resolve) => {
+      const tenancy = resolve(TenancyT);
+      return table(enterpriseHandlers(tenancy), tenantStatusHandlers(tenancy));
+    },
   },
 };
 

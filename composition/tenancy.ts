@@ -1,4 +1,5 @@
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import type { LoginSessions } from '../domain/accounts/login-sessions.ts';
@@ -15,11 +16,13 @@ import { Roles } from '../domain/tenancy/roles.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
+import { TenantServices, type TenantUrls } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices {
+export interface Tenancy extends EnterpriseServices, TenantStatusServices {
   sessions: LoginSessions;
 }
 
@@ -34,6 +37,8 @@ export function tenancyServices(platform: Platform): Tenancy {
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
+  const services = new TenantServices({ access, tree });
+  const urls: TenantUrls = { baseUrlOf: async () => settings.publicUrl };
   return {
     sessions,
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
@@ -43,6 +48,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits: settings.pagination }),
   };
 }

@@ -7338,7 +7338,17 @@ export interface components {
             x5Chain?: string[];
             /** @description The DID of the issuer. */
             issuerDid?: string;
-            config: components["schemas"]["StatusCredentialConfig"];
+            /** @description The kind of list. */
+            config: {
+                /** @description The kind of list. */
+                type: string;
+                /** @description The form of the list. */
+                format: string;
+                /** @description What a set bit means, in a list of the W3C. */
+                purpose?: string;
+                /** @description Bits of one status. */
+                statusSize: number;
+            };
             /** @description The id of the list that was open when the status credential was created. */
             listId: string;
             /** @description Where that list is published. */

@@ -42,7 +42,9 @@ export const allows = (choice: StatusListChoice, action: EntryAction): boolean =
 /** The action that leads to a value. @throws DomainError `BadRequest` naming `status` when entries of the list cannot have it */
 export function actionFor(choice: StatusListChoice, value: number): EntryAction {
   const [state] = Object.entries(valuesOf(choice)).find(([, other]) => other === value) ?? [];
-  const found = Object.entries(ACTIONS).find(([action, { to }]) => to === state && allows(choice, action as EntryAction));
+  const found = Object.entries(ACTIONS).find(
+    ([action, { to }]) => to === state && allows(choice, action as EntryAction),
+  );
   if (!found) throw invalidField(['status'], 'is no status that entries of this list can be given');
   return found[0] as EntryAction;
 }

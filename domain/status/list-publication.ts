@@ -95,7 +95,9 @@ export class ListPublication {
 const isAt = ({ baseUrl, target }: PublishedPlace, list: IssuedList): boolean =>
   baseUrl === undefined && target === undefined
     ? list.baseUrl === undefined
-    : list.baseUrl !== undefined && list.baseUrl === (baseUrl ?? list.baseUrl) && list.target === (target ?? list.target);
+    : list.baseUrl !== undefined &&
+      list.baseUrl === (baseUrl ?? list.baseUrl) &&
+      list.target === (target ?? list.target);
 
 const CANNOT_SIGN = { message: 'The list cannot be signed now; try again' };
 

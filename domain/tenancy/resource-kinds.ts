@@ -40,7 +40,8 @@ export interface StatusCredentialContent {
   /** PEM. */
   x5Chain?: string[];
   issuerDid?: string;
-  config: StatusListMember;
+  /** Complete. */
+  config: StatusListMember & Required<Pick<StatusListMember, 'type' | 'format' | 'statusSize'>>;
   listId: string;
   url: string;
 }

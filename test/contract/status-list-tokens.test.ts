@@ -198,7 +198,8 @@ describe('Published status lists', function () {
     under.clock.time += 86_399_000;
     expect((await publication.get({ id })).body).to.equal(body);
     under.clock.time += 1000;
-    const outcome = async (): Promise<string> => publication.get({ id }).then(String, (error: DomainError) => error.code);
+    const outcome = async (): Promise<string> =>
+      publication.get({ id }).then(String, (error: DomainError) => error.code);
     expect(await outcome()).to.equal('UpstreamFailed');
     under.clock.time = NOW;
     await lists.change(id, 3, () => 1);

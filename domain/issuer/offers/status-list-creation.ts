@@ -85,7 +85,10 @@ interface Unnamed {
 }
 
 /** A list is signed as its credentials are: those of the W3C under a DID, an mdoc under a certificate. */
-function checkSigner({ kind }: StatusListChoice, { issuerDid, x5Chain }: Pick<WantedList, 'issuerDid' | 'x5Chain'>): void {
+function checkSigner(
+  { kind }: StatusListChoice,
+  { issuerDid, x5Chain }: Pick<WantedList, 'issuerDid' | 'x5Chain'>,
+): void {
   const isToken = kind === 'TokenStatusListJwt' || kind === 'TokenStatusListCwt';
   if (!isToken && issuerDid === undefined) throw invalidField(['issuerDid'], `is required for a list ${kind}`);
   if (kind === 'TokenStatusListCwt' && !x5Chain) throw invalidField(['x5Chain'], 'is required for a list as CWT');
