@@ -108,6 +108,7 @@ async function buildHandler(
     origins: { publicUrl, corsOrigins: services.corsOrigins },
     limits: resolve(RateLimitsT),
     streams: { timers, connections },
+    hosts: SYSTEM.hosts(resolve, services.services),
     sources: new ClientAddresses(readProxies(services.trustedProxies)),
     log,
     metrics,

@@ -2,6 +2,7 @@ import type { ContainerModuleLoadOptions } from 'inversify';
 import type { ServiceName } from '../adapters/config/settings.ts';
 import { Readiness } from '../adapters/decorators/resilience/readiness.ts';
 import { type AccountServices, accountHandlers } from '../adapters/http/accounts.ts';
+import { administrationHandlers } from '../adapters/http/administration.ts';
 import type { LoginRealms } from '../adapters/http/authentication.ts';
 import type { Connections } from '../adapters/http/connections.ts';
 import { credentialTypeHandlers } from '../adapters/http/credential-types.ts';
@@ -17,6 +18,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
 import { type Verifier2Services, verifier2Handlers } from '../adapters/http/verifier2.ts';
@@ -120,11 +122,11 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-status'],
+    documents: ['enterprise', 'tenant-status', 'administration'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), tenantStatusHandlers(tenancy));
+      return table(enterpriseHandlers(tenancy), tenantStatusHandlers(tenancy), administrationHandlers(tenancy));
     },
   },
 };
@@ -146,4 +148,7 @@ export const SYSTEM = {
     };
     return { authenticate: async (token, realm) => realms[realm]?.authenticate(token) };
   },
+  /** The domains of tenants; none where the enterprise services do not run. */
+  hosts: (resolve: Resolve, services: ServiceName[]): TenantHosts | undefined =>
+    services.includes('enterprise') ? resolve(TenancyT).hostAliases : undefined,
 };

@@ -1,3 +1,4 @@
+import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
@@ -7,6 +8,8 @@ import { PasswordLogin } from '../domain/accounts/password-login.ts';
 import { Access } from '../domain/tenancy/access.ts';
 import { Administration } from '../domain/tenancy/administration.ts';
 import { Bootstrap } from '../domain/tenancy/bootstrap.ts';
+import { HostAliasAdministration } from '../domain/tenancy/host-alias-administration.ts';
+import { HostAliases } from '../domain/tenancy/host-aliases.ts';
 import { Lists } from '../domain/tenancy/lists.ts';
 import { Principals } from '../domain/tenancy/principals.ts';
 import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
@@ -16,14 +19,16 @@ import { Roles } from '../domain/tenancy/roles.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
-import { TenantServices, type TenantUrls } from '../domain/tenancy/tenant-services.ts';
+import type { Target } from '../domain/tenancy/targets.ts';
+import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
 import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, TenantStatusServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
+  hostAliases: HostAliases;
 }
 
 /** Organizations, tenants, their services and resources, and who may do what. */
@@ -37,18 +42,25 @@ export function tenancyServices(platform: Platform): Tenancy {
   const access = new Access(principals);
   const repository = new ResourceRepository(store, ids);
   const tree = new ResourceTree(repository);
+  const limits = settings.pagination;
+  const hostAliases = new HostAliases({ ...platform, publicUrl: settings.publicUrl });
+  const belongings = [
+    (target: Target) => principals.removeRoles(target),
+    (target: Target) => hostAliases.removeAll(target),
+  ];
   const services = new TenantServices({ access, tree });
-  const urls: TenantUrls = { baseUrlOf: async () => settings.publicUrl };
   return {
     sessions,
+    hostAliases,
+    hostAliasAdministration: new HostAliasAdministration({ access, tree, aliases: hostAliases, limits }),
     bootstrap: new Bootstrap(accounts, settings.superadminRegistration.tokens, clock),
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
-    resources: new Resources({ access, principals, tree, keys }),
+    resources: new Resources({ access, principals, tree, keys, belongings }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
-    ...tenantStatus(platform, { access, tree, ids, services, urls }),
-    lists: new Lists({ access, tree, sources: { resources: repository }, limits: settings.pagination }),
+    lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -21,10 +21,11 @@ export interface documents {
     "credential-types": Pick<operations, "getDraft13CredentialType" | "getFinalCredentialType" | "getCredentialType">;
     "enterprise": Pick<operations, "createSuperadmin" | "loginEnterpriseAccount" | "createOrganization" | "registerEnterpriseAccount" | "assignRole" | "createRole" | "createTenant" | "createService" | "getResource" | "deleteResource" | "listResources" | "generateKey" | "listKeys" | "listDids" | "addDid" | "listDidIds" | "addCredential" | "listCredentials" | "listCredentialIds">;
     "tenant-status": Pick<operations, "createStatusCredential" | "listStatusCredentials" | "updateSessionStatus" | "tenantGetStatusList" | "tenantListStatusLists" | "tenantGetStatusListFacts" | "tenantListStatusEntries" | "tenantAllocateStatusEntry" | "tenantGetStatusEntry" | "tenantChangeStatusEntry" | "tenantFindStatusEntries" | "tenantChangeStatusEntries">;
+    "administration": Pick<operations, "createHostAlias" | "listHostAliases" | "deleteHostAlias">;
     "system": Pick<operations, "getLiveness" | "getReadiness" | "getMetrics" | "getContract" | "getDocsPage" | "getDocsAsset">;
 }
 /** The operations whose query is validated when the handler asks for it. */
-export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries";
+export type lateQueries = "listPublishedDids" | "listWalletEvents" | "listFrequentCredentials" | "listIssuanceSessions" | "listStatusLists" | "listStatusEntries" | "findStatusEntries" | "listResources" | "listKeys" | "listDids" | "listDidIds" | "listCredentials" | "listCredentialIds" | "listStatusCredentials" | "tenantListStatusLists" | "tenantListStatusEntries" | "tenantFindStatusEntries" | "listHostAliases";
 export interface paths {
     "/wallet-api/auth/x5c/register": {
         parameters: {
@@ -3263,7 +3264,7 @@ export interface paths {
         };
         /**
          * Show a verification session
-         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress.
+         * @description How far the session is and, once a wallet has responded, what was presented and what came of each check. No key, no secret of a webhook, and no other id of the session is shown. The outcome of a flow on one device is shown after its response code was redeemed; until then the session is in progress. With `presentedData = deleteOnHandover` of `verifier-service.conf`, what was presented is shown once: it is deleted with the first answer that has it, and later ones have `handoverDate`, the outcome of each check and handles of the credentials.
          */
         get: operations["getVerificationSession"];
         put?: never;
@@ -3285,7 +3286,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a response code for the result
-         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
+         * @description The user's browser comes back to `success_redirect_uri` with a `response_code`. The page that began the session, which alone has the session id in its own login or cookie, exchanges it here, once; that also hands the result over. A page must not take the session id from a link: an attacker who sends the request of an own session to another person would get that person's result.
          */
         post: operations["redeemResponseCode"];
         delete?: never;
@@ -4469,6 +4470,86 @@ export interface paths {
          */
         post: operations["tenantChangeStatusEntries"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/host-alias-api/host-aliases/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a target a domain of its own
+         * @description The target is an organization, a tenant or a service. What is below it is then published under `https://{domain}` (with the scheme and port of the public URL), and requests to the domain are answered for the target and what is below it only. The oldest domain of the nearest target counts. A domain belongs to one target. The change takes effect on every instance within two seconds. Permission `host-alias-create`.
+         */
+        post: operations["createHostAlias"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/host-alias-api/host-aliases/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the domains of a target
+         * @description In the order of their names. Permission `host-alias-list`.
+         */
+        get: operations["listHostAliases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/{target}/host-alias-api/host-aliases/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The domain. */
+                domain: components["schemas"]["DomainName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a domain from a target
+         * @description Permission `host-alias-delete`.
+         */
+        delete: operations["deleteHostAlias"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6898,6 +6979,8 @@ export interface components {
             policy_results?: components["schemas"]["SessionPolicyResults"];
             /** @description Why the session failed. */
             failure?: components["schemas"]["SessionFailure"];
+            /** @description When what was presented was handed over and deleted, with `presentedData = deleteOnHandover`. */
+            handoverDate?: components["schemas"]["DateTime"];
         };
         ShownPolicy: {
             /** @description The name of the policy. */
@@ -6912,8 +6995,14 @@ export interface components {
             type: string;
             /** @description The DID, URL or certificate subject of the issuer. */
             issuer: string;
-            /** @description What the holder showed. Open: the claims of the credential. */
-            claims: {
+            /** @description The SHA-256 of what the issuer signed, in base64url: the JWT without disclosures, or the MobileSecurityObject. The same in every presentation. */
+            digest?: string;
+            /** @description Where the issuer publishes the status. With it the issuer can revoke the credential. */
+            status?: {
+                [key: string]: unknown;
+            }[];
+            /** @description What the holder showed, until it is deleted. Open: the claims of the credential. */
+            claims?: {
                 [key: string]: unknown;
             };
         };
@@ -7353,6 +7442,17 @@ export interface components {
             listId: string;
             /** @description Where that list is published. */
             url: string;
+        };
+        /** @description A domain name of at least two labels, in ASCII, without a port. Upper and lower case are the same. */
+        DomainName: string;
+        HostAlias: {
+            domain: components["schemas"]["DomainName"];
+            /** @description What is reached under the domain. */
+            target: components["schemas"]["Target"];
+            /** @description The start of the URLs under the domain. */
+            baseUrl: string;
+            /** @description When the target got the domain. */
+            createdDateTime: components["schemas"]["DateTime"];
         };
         HealthChecks: {
             /** @description What was checked: `http`, `store`. */
@@ -8283,6 +8383,18 @@ export interface components {
                  */
                 "application/json": {
                     credential: components["schemas"]["StoredCredential"];
+                };
+            };
+        };
+        NewHostAlias: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "credentials.acme.example"
+                 *     }
+                 */
+                "application/json": {
+                    domain: components["schemas"]["DomainName"];
                 };
             };
         };
@@ -14376,6 +14488,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -14487,6 +14600,7 @@ export interface operations {
                      *             "format": "jwt_vc_json",
                      *             "type": "UniversityDegree",
                      *             "issuer": "did:web:university.example.org",
+                     *             "digest": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
                      *             "claims": {
                      *               "credentialSubject": {
                      *                 "degree": {
@@ -16867,6 +16981,125 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    createHostAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["NewHostAlias"];
+        responses: {
+            /** @description The domain. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domain": "credentials.acme.example",
+                     *       "target": "acme.tenant1",
+                     *       "baseUrl": "https://credentials.acme.example",
+                     *       "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostAlias"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listHostAliases: {
+        parameters: {
+            query?: {
+                /** @description How many elements at most; from 1 to `maxLimit` of `pagination.conf`, and `defaultLimit` without it. Digits only: no sign, leading zero, fraction or exponent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description How many elements to skip. Digits only. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "domain": "credentials.acme.example",
+                     *         "target": "acme.tenant1",
+                     *         "baseUrl": "https://credentials.acme.example",
+                     *         "createdDateTime": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["HostAlias"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    deleteHostAlias: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A dotted path.
+                 * @example acme.tenant1.kms1
+                 */
+                target: components["parameters"]["Target"];
+                /** @description The domain. */
+                domain: components["schemas"]["DomainName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain is free. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             default: components["responses"]["Failure"];
         };
     };

@@ -24,6 +24,7 @@ const NAMES = [
   'credential-types',
   'enterprise',
   'tenant-status',
+  'administration',
   'system',
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];

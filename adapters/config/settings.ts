@@ -95,6 +95,7 @@ export interface VerifierSettings {
   verifierInfo?: Record<string, unknown>[];
   transactionDataProfiles: TransactionDataProfile[];
   retentionSeconds: number;
+  presentedData: 'keep' | 'deleteOnHandover';
 }
 
 /** Whose credentials the verifier believes. */

@@ -3,6 +3,7 @@ import type { Log } from '../../ports/log.ts';
 import { answerTypes, writeAnswer } from './answer.ts';
 import { authenticate, type LoginRealms, type OriginRules } from './authentication.ts';
 import { documentedType, mediaTypeOf, type OperationWithBody, readBody } from './body.ts';
+import type { ClientAddresses } from './client-addresses.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Operation } from './document.ts';
 import type { StreamParts } from './event-stream.ts';
@@ -11,6 +12,7 @@ import { problemOf } from './middleware.ts';
 import type { AnyHandler, Caller, Input } from './operations.ts';
 import { type RateLimits, UNLIMITED } from './rate-limits.ts';
 import { lateQuery, readHeaders, readQuery } from './request.ts';
+import { checkHost, type TenantHosts } from './tenant-hosts.ts';
 import type { CheckedContract, RequestParts, RequestValidation } from './validation.ts';
 
 /** What the routes are made of. */
@@ -20,6 +22,9 @@ export interface RouteParts extends CheckedContract {
   origins: OriginRules;
   limits: RateLimits;
   streams: StreamParts;
+  sources: ClientAddresses;
+  /** The domains of tenants; absent where there are none. */
+  hosts?: TenantHosts;
   log: Log;
 }
 
@@ -33,6 +38,7 @@ export function routeSteps(parts: RouteParts): (operation: Operation) => Middlew
     return inOrder([
       nameOperation(operation),
       limitRate(operation, parts.limits),
+      checkHost(operation, parts),
       authenticateCaller(operation, parts),
       readRequest(operation, { ...parts, lines }),
       validateRequest(operation, parts.validation),

@@ -29,6 +29,8 @@ export const CACHE_BYTES = {
   'published-lists': 8 * MIB,
   /** Credential offers that were looked at, shared among wallets. */
   'looked-at-offers': 16 * MIB,
+  /** Domains of tenants by target, and targets by domain. */
+  'host-aliases': 1 * MIB,
   /** Issuers and verifiers of tenants, made from the configurations of their services; those of each type have this much. */
   'tenant-services': 8 * MIB,
 } as const satisfies Record<string, number>;
