@@ -16,6 +16,7 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
@@ -28,6 +29,7 @@ import { tenantStatus } from './tenant-status.ts';
 /** The services of organizations and tenants, and the logins of their accounts. */
 export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
+  services: TenantServices;
   hostAliases: HostAliases;
 }
 
@@ -57,6 +59,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
+    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),

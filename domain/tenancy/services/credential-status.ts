@@ -6,6 +6,7 @@ import type { StatusListCreation } from '../../issuer/offers/status-list-creatio
 import type { EntryChanges, EntryWithState } from '../../status/entry-changes.ts';
 import type { ListAdministration } from '../../status/list-administration.ts';
 import { statusListUrl, tenantListsUrl } from '../../status/status-list-urls.ts';
+import { dependenciesOf } from '../resource-content.ts';
 import type { StatusCredentialContent } from '../resource-kinds.ts';
 import type { TreeResource } from '../resource-repository.ts';
 import { SERVICE_TYPES } from '../service-types.ts';
@@ -96,8 +97,8 @@ export class CredentialStatusServices {
   ): Promise<EntryWithState[]> {
     const { services, tree, changes } = this.#parts;
     const { target } = await services.managed(request, 'credential-status', 'status-entry-change');
-    const { dependencies } = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
-    if (!(dependencies as Target[]).includes(target))
+    const issuer = await tree.resource(parentOf(session), ['issuer2', 'issuer']);
+    if (!dependenciesOf(issuer).includes(target))
       throw new DomainError('NotFound', `${parentOf(session)} does not use the status lists of this service`);
     return changes.setNamed(target, { session: nameOf(session) }, status);
   }
