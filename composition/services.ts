@@ -18,6 +18,7 @@ import { type StatusServices, statusHandlers } from '../adapters/http/status.ts'
 import { statusAdministrationHandlers } from '../adapters/http/status-administration.ts';
 import { statusListHandlers } from '../adapters/http/status-lists.ts';
 import { systemHandlers } from '../adapters/http/system.ts';
+import { tenantCertificateHandlers } from '../adapters/http/tenant-certificates.ts';
 import type { TenantHosts } from '../adapters/http/tenant-hosts.ts';
 import { tenantStatusHandlers } from '../adapters/http/tenant-status.ts';
 import { type VerifierServices, verifierHandlers } from '../adapters/http/verifier.ts';
@@ -122,11 +123,16 @@ export const SERVICES: Record<ServiceName, Service> = {
     handlers: (resolve) => table(statusHandlers(resolve(StatusT))),
   },
   enterprise: {
-    documents: ['enterprise', 'tenant-status', 'administration'],
+    documents: ['enterprise', 'tenant-status', 'tenant-certificates', 'administration'],
     wiring: (o) => provide(o, TenancyT, tenancyServices, PlatformT),
     handlers: (resolve) => {
       const tenancy = resolve(TenancyT);
-      return table(enterpriseHandlers(tenancy), tenantStatusHandlers(tenancy), administrationHandlers(tenancy));
+      return table(
+        enterpriseHandlers(tenancy),
+        tenantStatusHandlers(tenancy),
+        tenantCertificateHandlers(tenancy),
+        administrationHandlers(tenancy),
+      );
     },
   },
 };

@@ -1,5 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantCertificateServices } from '../adapters/http/tenant-certificates.ts';
 import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
@@ -16,7 +17,7 @@ import { ResourceRepository } from '../domain/tenancy/resource-repository.ts';
 import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
-import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
+import { ServiceConfigurations, type ServiceDraft } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
@@ -24,10 +25,15 @@ import type { Target } from '../domain/tenancy/targets.ts';
 import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantCertificates } from './tenant-certificates.ts';
 import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
+export interface Tenancy
+  extends EnterpriseServices,
+    AdministrationServices,
+    TenantStatusServices,
+    TenantCertificateServices {
   sessions: LoginSessions;
   services: TenantServices;
   hostAliases: HostAliases;
@@ -51,6 +57,8 @@ export function tenancyServices(platform: Platform): Tenancy {
     (target: Target) => hostAliases.removeAll(target),
   ];
   const services = new TenantServices({ access, tree });
+  const certificates = tenantCertificates(platform, { access, tree, ids, services, repository });
+  const checks = { 'vical-service': (draft: ServiceDraft) => certificates.vicals.check(draft) };
   return {
     sessions,
     hostAliases,
@@ -59,11 +67,12 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts, sessions),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
-    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
+    configurations: new ServiceConfigurations({ access, tree, checks }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    ...certificates,
     ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -24,6 +24,7 @@ const NAMES = [
   'credential-types',
   'enterprise',
   'tenant-status',
+  'tenant-certificates',
   'administration',
   'system',
 ];
