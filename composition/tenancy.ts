@@ -1,5 +1,6 @@
 import type { AdministrationServices } from '../adapters/http/administration.ts';
 import type { EnterpriseServices } from '../adapters/http/enterprise.ts';
+import type { TenantStatusServices } from '../adapters/http/tenant-status.ts';
 import { EnterpriseAccounts } from '../domain/accounts/enterprise-accounts.ts';
 import { Identities } from '../domain/accounts/identities.ts';
 import { LoginAttempts } from '../domain/accounts/login-attempts.ts';
@@ -19,16 +20,20 @@ import { ResourceTree } from '../domain/tenancy/resource-tree.ts';
 import { Resources } from '../domain/tenancy/resources.ts';
 import { RoleAdministration } from '../domain/tenancy/role-administration.ts';
 import { Roles } from '../domain/tenancy/roles.ts';
+import { ServiceConfigurations } from '../domain/tenancy/service-configurations.ts';
 import { CredentialStores } from '../domain/tenancy/services/credential-store.ts';
 import { DidStores } from '../domain/tenancy/services/did-store.ts';
 import { KeyManagementServices } from '../domain/tenancy/services/kms.ts';
 import type { Target } from '../domain/tenancy/targets.ts';
+import { TenantServices } from '../domain/tenancy/tenant-services.ts';
 import { loginSessions } from './accounts.ts';
 import type { Platform } from './platform.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 /** The services of organizations and tenants, and the logins of their accounts. */
-export interface Tenancy extends EnterpriseServices, AdministrationServices {
+export interface Tenancy extends EnterpriseServices, AdministrationServices, TenantStatusServices {
   sessions: LoginSessions;
+  services: TenantServices;
   hostAliases: HostAliases;
 }
 
@@ -50,6 +55,7 @@ export function tenancyServices(platform: Platform): Tenancy {
     (target: Target) => principals.removeRoles(target),
     (target: Target) => hostAliases.removeAll(target),
   ];
+  const services = new TenantServices({ access, tree });
   return {
     sessions,
     hostAliases,
@@ -62,9 +68,11 @@ export function tenancyServices(platform: Platform): Tenancy {
     administration: new Administration(access, accounts),
     roles: new Roles(access, principals, tree),
     resources: new Resources({ access, principals, tree, keys, belongings }),
+    configurations: new ServiceConfigurations({ access, tree, checks: {} }),
     kms: new KeyManagementServices({ access, tree, keys, ids }),
     didStores: new DidStores({ access, tree, ids }),
     credentialStores: new CredentialStores({ access, tree, ids }),
     lists: new Lists({ access, tree, sources: { resources: repository }, limits }),
+    ...tenantStatus(platform, { access, tree, ids, services, urls: hostAliases }),
   };
 }

@@ -1,13 +1,15 @@
 import { at } from '../../domain/foundation/errors.ts';
 import type { Administration } from '../../domain/tenancy/administration.ts';
 import type { Bootstrap } from '../../domain/tenancy/bootstrap.ts';
-import { LISTS, type List, type ListRequest, type Lists } from '../../domain/tenancy/lists.ts';
+import { LISTS, type Lists } from '../../domain/tenancy/lists.ts';
 import type { Resources } from '../../domain/tenancy/resources.ts';
 import type { Roles } from '../../domain/tenancy/roles.ts';
+import type { ServiceConfigurations } from '../../domain/tenancy/service-configurations.ts';
 import type { CredentialStores } from '../../domain/tenancy/services/credential-store.ts';
 import type { DidStores } from '../../domain/tenancy/services/did-store.ts';
 import type { KeyManagementServices } from '../../domain/tenancy/services/kms.ts';
-import { type Caller, type Handlers, type LateQuery, limitedSource, NO_STORE } from './operations.ts';
+import { listPages } from './list-pages.ts';
+import { type Handlers, limitedSource, NO_STORE } from './operations.ts';
 
 /** What the handlers of the document `enterprise` need. */
 export interface EnterpriseServices {
@@ -15,6 +17,7 @@ export interface EnterpriseServices {
   administration: Administration;
   roles: Roles;
   resources: Resources;
+  configurations: ServiceConfigurations;
   kms: KeyManagementServices;
   didStores: DidStores;
   credentialStores: CredentialStores;
@@ -27,6 +30,7 @@ type Part = Partial<Handlers<'enterprise'>>;
 export const enterpriseHandlers = (services: EnterpriseServices): Handlers<'enterprise'> => ({
   ...accountHandlers(services),
   ...resourceHandlers(services),
+  ...configurationHandlers(services),
   ...serviceHandlers(services),
   ...listHandlers(services),
 });
@@ -75,10 +79,6 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
       status: 201,
       body: await resources.createTenant(caller.accountId, path.target, body ?? {}),
     }),
-    createService: async ({ path, body, caller }) => ({
-      status: 201,
-      body: await resources.createService(caller.accountId, path.target, body),
-    }),
     getResource: async ({ path, caller }) => ({
       status: 200,
       body: await resources.get(caller.accountId, path.target),
@@ -88,6 +88,38 @@ const resourceHandlers = ({ resources }: EnterpriseServices) =>
       return { status: 204 };
     },
   }) satisfies Part;
+
+const configurationHandlers = ({ configurations }: EnterpriseServices) =>
+  ({
+    createService: async ({ path, body, caller }) => ({
+      status: 201,
+      body: await at(['body'], () => configurations.create({ caller: caller.accountId, ...path }, body)),
+    }),
+    updateService: async ({ path, body, caller }) => ({
+      status: 200,
+      body: await at(['body'], () => configurations.update({ caller: caller.accountId, ...path }, body)),
+    }),
+    listDependencies: async ({ path, caller }) => ({
+      status: 200,
+      body: [...(await configurations.dependencies({ caller: caller.accountId, ...path }))],
+    }),
+    addDependency: async ({ path, body, caller }) => {
+      const { target, place } = writtenDependency(body);
+      const request = { caller: caller.accountId, ...path };
+      return { status: 200, body: [...(await at(place, () => configurations.addDependency(request, target)))] };
+    },
+    removeDependency: async ({ path, body, caller }) => {
+      const { target } = writtenDependency(body);
+      const request = { caller: caller.accountId, ...path };
+      return { status: 200, body: [...(await configurations.removeDependency(request, target))] };
+    },
+  }) satisfies Part;
+
+/** A dependency is sent as text or as the member of an object. */
+const writtenDependency = (body: string | { dependency: string }): { target: string; place: string[] } =>
+  typeof body === 'string'
+    ? { target: body.trim(), place: ['body'] }
+    : { target: body.dependency, place: ['body', 'dependency'] };
 
 const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseServices) =>
   ({
@@ -105,25 +137,12 @@ const serviceHandlers = ({ kms, didStores, credentialStores }: EnterpriseService
     }),
   }) satisfies Part;
 
-interface ListInput {
-  path: { target: string };
-  query: LateQuery<unknown>;
-  caller: Caller;
-}
-
-function listHandlers({ lists }: EnterpriseServices) {
-  const page =
-    <T>(list: List<T>) =>
-    async ({ path, query, caller }: ListInput) => {
-      const request: ListRequest = { caller: caller.accountId, target: path.target, query };
-      return { status: 200 as const, body: await lists.page(list, request) };
-    };
-  return {
-    listResources: page(LISTS.listResources),
-    listKeys: page(LISTS.listKeys),
-    listDids: page(LISTS.listDids),
-    listDidIds: page(LISTS.listDidIds),
-    listCredentials: page(LISTS.listCredentials),
-    listCredentialIds: page(LISTS.listCredentialIds),
-  } satisfies Part;
-}
+const listHandlers = ({ lists }: EnterpriseServices) =>
+  ({
+    listResources: listPages(lists, LISTS.listResources),
+    listKeys: listPages(lists, LISTS.listKeys),
+    listDids: listPages(lists, LISTS.listDids),
+    listDidIds: listPages(lists, LISTS.listDidIds),
+    listCredentials: listPages(lists, LISTS.listCredentials),
+    listCredentialIds: listPages(lists, LISTS.listCredentialIds),
+  }) satisfies Part;

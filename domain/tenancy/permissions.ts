@@ -4,6 +4,8 @@ import { parentOf, segmentsOf, type Target } from './targets.ts';
 export const ACTIONS = {
   'tenant-create': 'create tenants',
   'service-create': 'create services',
+  'service-update': 'change the configuration and the dependencies of a service',
+  'service-use': 'make a service a dependency of another, which then works with what it contains',
   'resource-view': 'show the resource at a target',
   'resource-delete': 'delete the resource at a target',
   'resource-list': 'list resources; the children of a service only with the action of their own list',
@@ -19,6 +21,11 @@ export const ACTIONS = {
   'host-alias-create': 'give domains to a target',
   'host-alias-list': 'list the domains of a target',
   'host-alias-delete': 'take domains from a target',
+  'status-credential-create': 'open status lists',
+  'status-credential-list': 'list status lists',
+  'status-entry-create': 'allocate entries of status lists',
+  'status-entry-list': 'list and find entries of status lists',
+  'status-entry-change': 'revoke, suspend and restore credentials',
 } as const;
 
 export type Action = keyof typeof ACTIONS;
